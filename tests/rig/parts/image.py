@@ -5,6 +5,7 @@ And a second cabinet that a stick makes a table.
 
 import asyncio
 import mmap
+import re
 import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -36,7 +37,7 @@ PRIZES = ROOT / "jackpot/prizes/caribbean_stud.toml"
 OTHER_ROOT, SECTOR = "vda4", 512
 """The partition that the first update fills."""
 
-KERNELS = "ls /boot/EFI/Linux /efi/EFI/Linux 2>/dev/null | grep efi"
+KERNELS = r"find /boot /efi -path '*/EFI/Linux/*' -printf '%f\n' 2>/dev/null | sort -u"
 
 
 async def live_with_image(table: Table, random: Random) -> None:
@@ -44,6 +45,7 @@ async def live_with_image(table: Table, random: Random) -> None:
     took = await table.guest.boot()
     table.report.note("power on to the rig's hand, s", took)
     await hold_root(table)
+    await hold_kernels(table, f"banco_{GOLDEN}")
     await name_table(table)
     await table.wait_for_strangers()
     await table.enrol_boards()
@@ -58,14 +60,15 @@ async def live_with_image(table: Table, random: Random) -> None:
     played = await take_update(table, "update", GOLDEN, award, random)
     await start_again(table)
     await hold_same(table, "updated", UPDATE, played)
-    await hold_kernels(table, f"banco_{UPDATE}.efi")
+    await hold_check(table)
+    await hold_kernels(table, f"banco_{GOLDEN}", f"banco_{UPDATE}")
     played = await take_update(table, "broken", UPDATE, play_round, random)
     is_said = hear_console(table, "the new image cannot run this table")
     await start_again(table)
     await table.guest.wait_for_hand()
     table.report.hold("the console says why it goes back", await is_said())
     await hold_same(table, "gone back by itself", UPDATE, played)
-    await hold_kernels(table, f"banco_{BROKEN}+0")
+    await hold_kernels(table, f"banco_{UPDATE}", f"banco_{BROKEN}+0")
     await change_a_byte(table)
 
 
@@ -190,13 +193,25 @@ async def hold_same(table: Table, step: str, version: str, played: Status) -> No
     table.report.hold(f"{step}: the round is the same", same, status["phase"])
 
 
-async def hold_kernels(table: Table, name: str) -> None:
-    """The kernel of this image is marked so: blessed, or without a try."""
+async def hold_check(table: Table) -> None:
+    """The image on trial was checked before the table took anybody."""
+    check = "banco-image-check"
+    status = await table.read_unit("ExecMainStatus", check)
+    ended = int(await table.read_unit("ActiveEnterTimestampMonotonic", check))
+    begun = int(await table.read_unit("ExecMainStartTimestampMonotonic"))
+    fine = status == "0" and 0 < ended <= begun
+    took = f"{(begun - ended) / 1e6:.1f} s before"
+    table.report.hold("the image was checked before the table began", fine, took)
 
-    async def is_marked() -> bool:
-        return name in await table.guest.sh(KERNELS)
 
-    await table.wait(f"{name} is on the medium", is_marked, FOREIGN_S)
+async def hold_kernels(table: Table, *names: str) -> None:
+    """These kernels are on the medium, marked so: blessed, or without a try."""
+
+    async def are_marked() -> bool:
+        found = (await table.guest.sh(KERNELS)).split()
+        return tuple(re.sub(r"(-\d+)?\.efi$", "", kernel) for kernel in found) == names
+
+    await table.wait(f"on the medium: {' '.join(names)}", are_marked, FOREIGN_S)
 
 
 async def refuse_update(table: Table, stick: str) -> None:
