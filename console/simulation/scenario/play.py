@@ -12,19 +12,14 @@ from console.configuration.named_files import FileUnusable, read_file
 from console.rules.codes import Fault
 from console.service.supervision.process_end import describe_failure
 from console.simulation.scenario.language.expectations import Expectation
-from console.simulation.scenario.language.script import (
-    Scenario,
-    ScenarioErrors,
-    Statement,
-    parse_scenario,
-)
+from console.simulation.scenario.language.script import Scenario, Statement, parse_scenario
 from console.simulation.scenario.simulated_machine import (
     machine_in_real_time,
     machine_in_virtual_time,
 )
 from console.simulation.scenario.simulated_table import SimulatedTable
 from console.simulation.scenario.statements import find_mismatch, render_json
-from jackpot.failures import Unavailable
+from jackpot.failures import Refused, Unavailable
 
 HELD, FAILED, NOT_UNDERSTOOD = 0, 1, 2
 """The exit statuses of `banco play`; the last one also if the scenario cannot be played here."""
@@ -38,7 +33,7 @@ def play(files: Sequence[str], *, as_json: bool, real_time: bool) -> int:
     logging.getLogger().addHandler(logging.NullHandler())  # standard error is for what failed
     try:
         scenarios = [_read(file) for file in files]
-    except ScenarioErrors as error:
+    except Refused as error:
         print(error, file=sys.stderr)
         return NOT_UNDERSTOOD
     try:
@@ -87,7 +82,7 @@ def _read(file: str) -> Scenario:
     try:
         text = read_file(Path(file), LONGEST_FILE)
     except FileUnusable as error:
-        raise ScenarioErrors(file, [(0, str(error))]) from error
+        raise Refused(f"{file}:0: {error}") from error
     return parse_scenario(text, file)
 
 

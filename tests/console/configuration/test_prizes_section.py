@@ -7,7 +7,8 @@ import pytest
 
 from console.configuration.file import ConfigurationErrors, load_configuration
 from console.configuration.keys import fingerprint, keys_of
-from console.simulation.scenario.language.script import ScenarioErrors, parse_scenario
+from console.simulation.scenario.language.script import parse_scenario
+from jackpot.failures import Refused
 from tests.console.real_table import type_command
 
 SCENARIOS = Path(__file__).parents[2] / "scenarios"
@@ -167,7 +168,7 @@ def test_what_the_centre_does_not_divide_is_refused_at_a_linked_table(
     file = write_table(tmp_path, prizes, more=LINK)
     assert [one for one in find_mistakes(file) if f"game.prizes: prizes.toml: {mistake}" in one]
     example = tmp_path / "one.scenario"
-    with pytest.raises(ScenarioErrors, match=re.escape(mistake)):
+    with pytest.raises(Refused, match=re.escape(mistake)):
         parse_scenario("set prizes prizes.toml\nset link stud", str(example))
 
 

@@ -5,6 +5,7 @@ A text becomes statements, or errors that name their lines. Nothing is played he
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -115,48 +116,32 @@ class Scenario(Struct, frozen=True):
     """Of the linked jackpot (docs/reference/link-rules.md, section 3.6)."""
 
 
-class SettingsError(ValueError):
-    """Settings that are valid one by one, but not together."""
-
-
-class ScenarioErrors(Refused):
-    """The wrong lines of a file: (line number, why), in order."""
-
-    def __init__(self, name: str, errors: list[tuple[int, str]]) -> None:
-        super().__init__("\n".join(f"{name}:{line}: {why}" for line, why in errors))
-
-
 def parse_scenario(text: str, name: str) -> Scenario:
-    """Parse a whole file. Raises ScenarioErrors with every wrong line."""
+    """Parse a whole file. Raises Refused, with its name and number for every wrong line."""
     wanted: dict[str, Any] = {}
     poker: list[tuple[str, Any]] = []
-    last_setting = 1
-    plan: TablePlan | None = None
     statements: list[Statement] = []
-    errors: list[tuple[int, str]] = []
-    for number, line in _lines(text):
-        words = words_of(line)
+    errors: list[str] = []
+    lines = [*_lines(text)]
+    set_lines = [*takewhile(lambda line: words_of(line[1])[0] == "set", lines)]
+    for number, line in set_lines:
         try:
-            if words[0] == "set" and plan is None:
-                last_setting = number
-                if words[1:2] == [PRIZES]:
-                    wanted[PRIZES] = _read_prizes(line, Path(name).parent)
-                else:
-                    _add_setting(words[1:], wanted, poker)
-                continue
-            plan = plan or _plan(wanted, poker)
-            vocabulary = vocabulary_of(plan)
-            statements.append(Statement(number, line, parse_line(line, vocabulary)))
-        except SettingsError as error:
-            raise ScenarioErrors(name, [*errors, (last_setting, str(error))]) from error
+            _add_setting(line, Path(name).parent, wanted, poker)
         except ValueError as error:
-            errors.append((number, str(error)))
+            errors.append(f"{name}:{number}: {error}")
     try:
-        plan = plan or _plan(wanted, poker)
-    except SettingsError as error:
-        errors.append((last_setting, str(error)))
-    if errors or plan is None:
-        raise ScenarioErrors(name, errors)
+        plan = _plan(wanted, poker)
+    except ValueError as error:
+        last = set_lines[-1][0] if set_lines else 1
+        raise Refused("\n".join([*errors, f"{name}:{last}: {error}"])) from error
+    vocabulary = vocabulary_of(plan)
+    for number, line in lines[len(set_lines) :]:
+        try:
+            statements.append(Statement(number, line, parse_line(line, vocabulary)))
+        except ValueError as error:
+            errors.append(f"{name}:{number}: {error}")
+    if errors:
+        raise Refused("\n".join(errors))
     return Scenario(name, plan, tuple(statements), wanted.get("tie", Tie.SPLIT))
 
 
@@ -184,10 +169,15 @@ def vocabulary_of(plan: TablePlan) -> Vocabulary:
     )
 
 
-def _add_setting(words: list[str], wanted: dict[str, Any], poker: list[tuple[str, Any]]) -> None:
-    """Add a setting, of a poker table or of any. Raises LineError."""
+def _add_setting(
+    line: str, folder: Path, wanted: dict[str, Any], poker: list[tuple[str, Any]]
+) -> None:
+    """Add what `set NAME VALUE` sets, of a poker table or of any. Raises ValueError."""
+    words = words_of(line)[1:]
     name, values = (words[0] if words else ""), words[1:]
-    if name in POKER_SETTINGS and values:
+    if name == PRIZES:
+        wanted[PRIZES] = _read_prizes(line, folder)
+    elif name in POKER_SETTINGS and values:
         field, parse = POKER_SETTINGS[name]
         poker.append((field, parse(values)))
     else:
@@ -215,47 +205,44 @@ def _parse_setting(words: list[str]) -> tuple[str, Any]:
 
 
 def _plan(wanted: Mapping[str, Any], poker: list[tuple[str, Any]]) -> TablePlan:
-    """The table that all settings together describe. Raises SettingsError."""
+    """The table that all settings together describe. Raises ValueError."""
     game = GAMES[wanted.get("game", "caribbean-stud")]
     if poker and game.kind is not GameKind.POKER:
-        raise SettingsError(f"{game.name} is no poker table: write 'set game texas-holdem'")
+        raise LineError(f"{game.name} is no poker table: write 'set game texas-holdem'")
     rail = wanted.get("rail", game.rail)
     if rail is not None and not game.progressive:
-        raise SettingsError(f"{game.name} has no rail")
+        raise LineError(f"{game.name} has no rail")
     link = wanted.get("link", "")
     if link and not game.progressive:
-        raise SettingsError(f"{game.name} has no jackpot to be linked")
+        raise LineError(f"{game.name} has no jackpot to be linked")
     doors = wanted.get("doors")
     if doors is not None and doors.latch is not None and "inspector" in wanted:
-        raise SettingsError("the latch has the line of the inspector's contact: leave one out")
+        raise LineError("the latch has the line of the inspector's contact: leave one out")
     if "tie" in wanted and not link:
-        raise SettingsError("only a linked jackpot has a tie: write 'set link NAME', too")
+        raise LineError("only a linked jackpot has a tie: write 'set link NAME', too")
     prizes_file, prizes = wanted.get(PRIZES, ("", UNSET))
     if prizes_file and not game.progressive:
-        raise SettingsError(f"{game.name} has no progressive to have prizes")
+        raise LineError(f"{game.name} has no progressive to have prizes")
     money = {field: wanted[name] for name, field in MONEY_FIELDS.items() if name in wanted}
-    try:
-        settings = MoneySettings(**money)
-        if isinstance(prizes, PrizeTable):
-            for key, amount, limit in find_above_limit(prizes, settings):
-                above = f"{format_cents(amount)}; it must be at most {format_cents(limit)}"
-                raise SettingsError(f"{key}: {above}")
-            for name in find_unlinked_envy(prizes) if link else ():
-                raise SettingsError(word_unlinked_envy(prizes_file, name).en)
-        return TablePlan(
-            game=game.name,
-            money=settings,
-            rail=rail,
-            inspector_fitted=wanted.get("inspector", False),
-            doors=doors,
-            language=wanted.get("language", Language.IT),
-            link=link,
-            poker=make_poker(poker) if game.kind is GameKind.POKER else UNSET,
-            prizes=prizes,
-            prizes_file=prizes_file,
-        )
-    except ValueError as error:
-        raise SettingsError(str(error)) from error
+    settings = MoneySettings(**money)
+    if isinstance(prizes, PrizeTable):
+        for key, amount, limit in find_above_limit(prizes, settings):
+            above = f"{format_cents(amount)}; it must be at most {format_cents(limit)}"
+            raise LineError(f"{key}: {above}")
+        for name in find_unlinked_envy(prizes) if link else ():
+            raise LineError(word_unlinked_envy(prizes_file, name).en)
+    return TablePlan(
+        game=game.name,
+        money=settings,
+        rail=rail,
+        inspector_fitted=wanted.get("inspector", False),
+        doors=doors,
+        language=wanted.get("language", Language.IT),
+        link=link,
+        poker=make_poker(poker) if game.kind is GameKind.POKER else UNSET,
+        prizes=prizes,
+        prizes_file=prizes_file,
+    )
 
 
 def _choice_of(choices: Mapping[str, object], what: str) -> Callable[[str], object]:

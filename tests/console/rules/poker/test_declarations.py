@@ -13,12 +13,13 @@ from console.rules.poker_settings import PokerSettings
 from console.rules.poker_state import PokerState
 from console.rules.round.draft import ActOutcome
 from console.rules.state import TableState
-from console.simulation.scenario.language.script import ScenarioErrors, parse_scenario
+from console.simulation.scenario.language.script import parse_scenario
 from console.texts.declarations.lines import parse_declaration
 from console.texts.declarations.poker_tables import AT_POKER
 from console.texts.language import Language
 from console.texts.record_texts import describe_decisions
 from devices.roles import Button, ButtonPressed, KeyFound, KeyPosition
+from jackpot.failures import Refused
 from tests.console.table import PureTable, table_in
 
 
@@ -179,7 +180,7 @@ NIGHT = ("game texas-holdem", "form tournament", "level 10m 100/200", "level 10m
 def test_what_cannot_be_declared_is_refused_in_words(words: str, right: str) -> None:
     """POKER 14.13, 15.13, 16.8, 18.11, 20.18"""
     lines = [f"set {setting}" for setting in NIGHT]
-    with pytest.raises(ScenarioErrors) as refused:
+    with pytest.raises(Refused) as refused:
         parse_scenario("\n".join([*lines, f"declare {words}"]), "one.scenario")
     assert right in str(refused.value)
 

@@ -20,9 +20,10 @@ from console.simulation.scenario.language.card_acts import (
     TakePackets,
     UnloadDeck,
 )
-from console.simulation.scenario.language.script import ScenarioErrors, parse_line, parse_scenario
+from console.simulation.scenario.language.script import parse_line, parse_scenario
 from console.simulation.scenario.play import FAILED, play
 from devices.card_reports import Back, Card, Place
+from jackpot.failures import Refused
 from tests.console.simulation.scenario.language.test_script import forms
 from tests.console.table import table_in
 
@@ -76,7 +77,7 @@ def test_a_line_is_understood_at_the_tables_that_have_the_part(
             if game in games:
                 parse_scenario(text, "a.scenario")
             else:
-                with pytest.raises(ScenarioErrors, match=r"^a\.scenario:2: "):
+                with pytest.raises(Refused, match=r"^a\.scenario:2: "):
                     parse_scenario(text, "a.scenario")
 
 
@@ -166,7 +167,7 @@ def test_how_many_packets_are_taken(line: str, packets: int) -> None:
 def test_what_is_not_understood_is_named_with_what_would_be_right(
     game: str, line: str, why: str
 ) -> None:
-    with pytest.raises(ScenarioErrors) as caught:
+    with pytest.raises(Refused) as caught:
         parse_scenario(f"set game {game}\n\n{line}\n", "a.scenario")
     message = str(caught.value)
     assert message.startswith("a.scenario:3: ")

@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
-from console.simulation.scenario.language.script import ScenarioErrors, parse_scenario
+from console.simulation.scenario.language.script import parse_scenario
 from console.simulation.scenario.play import FAILED, HELD, NOT_UNDERSTOOD, play
+from jackpot.failures import Refused
 from tests.console.table import table_in
 
 SETTINGS = """
@@ -160,7 +161,7 @@ def test_lines_are_counted_as_an_editor_counts_them(end: str) -> None:
     ],
 )
 def test_what_is_not_understood_is_named_with_what_would_be_right(line: str, why: str) -> None:
-    with pytest.raises(ScenarioErrors) as caught:
+    with pytest.raises(Refused) as caught:
         parse_scenario(f"# first\nset base 1.00\n{line}\n", "a.scenario")
     message = str(caught.value)
     assert message.startswith("a.scenario:3: ")
@@ -168,7 +169,7 @@ def test_what_is_not_understood_is_named_with_what_would_be_right(line: str, why
 
 
 def test_every_bad_line_of_a_file_is_named() -> None:
-    with pytest.raises(ScenarioErrors) as caught:
+    with pytest.raises(Refused) as caught:
         parse_scenario("press X\nwait 1s\nexpect Y\n", "a.scenario")
     assert [line.partition(": ")[0] for line in str(caught.value).splitlines()] == [
         "a.scenario:1",
@@ -189,7 +190,7 @@ def test_every_bad_line_of_a_file_is_named() -> None:
     ],
 )
 def test_lines_that_do_not_go_together(text: str, line: int) -> None:
-    with pytest.raises(ScenarioErrors, match=rf"^a\.scenario:{line}: "):
+    with pytest.raises(Refused, match=rf"^a\.scenario:{line}: "):
         parse_scenario(text, "a.scenario")
 
 
