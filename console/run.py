@@ -139,7 +139,7 @@ def _start_on_record(
     """Start a table; with the settings on record, if settings.toml holds others.
 
     Also with those that are due. That file is then written anew from the record. Raises
-    ConfigurationErrors, StartRefused.
+    FileUnusable, StartRefused.
     """
     try:
         return _start_in_play(table, start)

@@ -6,8 +6,9 @@ from typing import Any
 
 from msgspec import Struct
 
-from console.configuration.file import ConfigurationErrors, check_content, content_of
+from console.configuration.file import check_content, content_of
 from console.configuration.keys import fingerprint
+from console.configuration.named_files import FileUnusable
 from console.configuration.overrides import (
     CHANGEABLE,
     OVERRIDES_FILE,
@@ -65,7 +66,7 @@ class AdoptedConfiguration(Struct, frozen=True):
     ) -> "AdoptedConfiguration":
         """Return this configuration with these settings laid over the file, and no others.
 
-        `refused`: what was found in their place. Raises ConfigurationErrors.
+        `refused`: what was found in their place. Raises FileUnusable.
         """
         overrides = as_on_record(self.overrides, on_record)
         written = overrides_file(self.adopted)
@@ -86,13 +87,13 @@ class AdoptedConfiguration(Struct, frozen=True):
 
 
 def read_adopted(file: Path) -> AdoptedConfiguration:
-    """Read a file and the settings written on the line. Raises ConfigurationErrors."""
+    """Read a file and the settings written on the line. Raises FileUnusable."""
     _refuse_overrides(file)
     return adopt_content(file, content_of(file))
 
 
 def adopt_content(file: Path, content: Mapping[str, Any]) -> AdoptedConfiguration:
-    """The same of a file that has been read: it may be a pipe. Raises ConfigurationErrors."""
+    """The same of a file that has been read: it may be a pipe. Raises FileUnusable."""
     _refuse_overrides(file)
     written = overrides_file(check_content(str(file), content))
     overrides = read_overrides(written)
@@ -103,4 +104,4 @@ def adopt_content(file: Path, content: Mapping[str, Any]) -> AdoptedConfiguratio
 def _refuse_overrides(file: Path) -> None:
     if file.name == OVERRIDES_FILE:
         what = f"is a {OVERRIDES_FILE}, laid over a configuration"
-        raise ConfigurationErrors(str(file), [f"{what}; check that one: banco check FILE"])
+        raise FileUnusable(f"{what}; check that one: banco check FILE", file=str(file))

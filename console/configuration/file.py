@@ -4,7 +4,7 @@ Every error names the file and the key, or the line, and what would be right.
 """
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from enum import Enum
 from pathlib import Path
 from typing import Any
@@ -15,50 +15,28 @@ from console.configuration.named_files import FileUnusable, parse_toml, read_fil
 from console.configuration.prizes_section import PRIZES, with_prizes
 from console.configuration.section import ConfigurationSection, find_type
 from console.configuration.sections import Configuration
-from console.texts.language import Language, Words, find_locale_language
+from console.texts.language import Language, find_locale_language
 from devices.panel_wiring import PanelWiring
-from jackpot.failures import Refused
 from jackpot.value_mistakes import NO_KEY, locate_mistake
 
 LONGEST_FILE = 256 * 1024
 """Bytes; the largest of our examples has some thousand."""
 
 
-class ConfigurationErrors(Refused):
-    """A file that cannot be used; the text has a line for each mistake.
-
-    `language`: the text's; a mistake that has not been translated is in English.
-    """
-
-    def __init__(
-        self, file: str, mistakes: Sequence[str | Words], language: Language = Language.EN
-    ) -> None:
-        self._file, self._mistakes = file, mistakes
-        super().__init__(self.in_(language))
-
-    def in_(self, language: Language | None) -> str:
-        """The text in this language; None: in its own."""
-        if language is None:
-            return str(self)
-        texts = (one if isinstance(one, str) else one.in_(language) for one in self._mistakes)
-        return "\n".join(f"{self._file}: {mistake}" for mistake in texts)
-
-
 def load_configuration(file: Path) -> Configuration:
-    """Read and check a file alone. Raises ConfigurationErrors."""
+    """Read and check a file alone. Raises FileUnusable."""
     return check_content(str(file), content_of(file))
 
 
 def content_of(file: Path) -> dict[str, Any]:
     """The file's content, not yet checked, with a tournament's structure in its place.
 
-    Raises ConfigurationErrors.
+    Raises FileUnusable.
     """
     try:
         content = parse_toml(read_file(file, LONGEST_FILE))
     except FileUnusable as error:
-        spoken = find_locale_language(os.environ)
-        raise ConfigurationErrors(str(file), error.mistakes, spoken) from error
+        raise error.in_file(file, find_locale_language(os.environ)) from error
     content = _read_prizes(file, content)
     return _read_structures(file, content) if {"poker", "clocks"} & {*content} else content
 
@@ -67,7 +45,7 @@ def _read_prizes(file: Path, content: dict[str, Any]) -> dict[str, Any]:
     try:
         return with_prizes(file, content)
     except FileUnusable as error:
-        raise ConfigurationErrors(str(file), error.mistakes, _find_language(content)) from error
+        raise error.in_file(file, _find_language(content)) from error
 
 
 def _read_structures(file: Path, content: dict[str, Any]) -> dict[str, Any]:
@@ -76,20 +54,20 @@ def _read_structures(file: Path, content: dict[str, Any]) -> dict[str, Any]:
     try:
         return with_clock_structures(file, with_structure(file, content))
     except FileUnusable as error:
-        raise ConfigurationErrors(str(file), error.mistakes) from error
+        raise error.in_file(file) from error
 
 
 def check_content(file: str, content: Mapping[str, Any]) -> Configuration:
-    """The configuration with this content. Raises ConfigurationErrors."""
+    """The configuration with this content. Raises FileUnusable."""
     from console.configuration.checks import find_mistakes  # a simulation without a file has none
 
     try:
         configuration = msgspec.convert(content, Configuration)
     except msgspec.ValidationError as error:
-        raise ConfigurationErrors(file, [_explain_error(error)]) from error
+        raise FileUnusable(_explain_error(error), file=file) from error
     mistakes = [*_unknown_lines(content), *find_mistakes(configuration)]
     if mistakes:
-        raise ConfigurationErrors(file, mistakes, _find_language(content))
+        raise FileUnusable(*mistakes, file=file, language=_find_language(content))
     return configuration
 
 

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import msgspec
 
-from console.configuration.file import ConfigurationErrors
 from console.configuration.named_files import (
     FileUnusable,
     describe_unreadable,
@@ -58,7 +57,7 @@ def limits_file(configuration: Configuration) -> Path:
 
 
 def load_limits(configuration: Configuration) -> Limits:
-    """The table's limits; the defaults where there is no file. Raises ConfigurationErrors."""
+    """The table's limits; the defaults where there is no file. Raises FileUnusable."""
     file = limits_file(configuration)
     try:
         with open_regular(file) as opened:
@@ -73,9 +72,9 @@ def load_limits(configuration: Configuration) -> Limits:
     except FileNotFoundError:
         return Limits()
     except OSError as error:
-        raise ConfigurationErrors(str(file), [str(describe_unreadable(error))]) from error
+        raise describe_unreadable(error).in_file(file) from error
     except FileUnusable as error:
-        raise ConfigurationErrors(str(file), [str(error)]) from error
+        raise error.in_file(file) from error
 
 
 def parse_limits(text: str) -> Limits:
@@ -107,10 +106,10 @@ def find_excess(configuration: Configuration, limits: Limits) -> list[str]:
 
 
 def check_limits(file: str, configuration: Configuration) -> None:
-    """Raise ConfigurationErrors, of this file, if its configuration goes beyond its limits."""
+    """Raise FileUnusable, of this file, if its configuration goes beyond its limits."""
     excess = find_excess(configuration, load_limits(configuration))
     if excess:
-        raise ConfigurationErrors(file, excess)
+        raise FileUnusable(*excess, file=file)
 
 
 def _parser(key: str) -> Callable[[str], int]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from console.texts import file_texts
-from console.texts.language import Words
+from console.texts.language import Language, Words
 from jackpot.failures import Refused
 from jackpot.named_files import open_regular
 
@@ -21,14 +21,28 @@ UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
 
 class FileUnusable(Refused):
-    """A file cannot be used; the text says why, a line for each mistake, and does not name it.
+    """A file cannot be used; the text has a line for each mistake.
 
-    `mistakes`: the same, in both languages where they have been translated.
+    `file`: named before each; "" until who knows the file names it. `language`: the text's; a
+    mistake that has not been translated is in English.
     """
 
-    def __init__(self, *mistakes: str | Words) -> None:
-        super().__init__("\n".join(one if isinstance(one, str) else one.en for one in mistakes))
-        self.mistakes = mistakes
+    def __init__(
+        self, *mistakes: str | Words, file: str = "", language: Language = Language.EN
+    ) -> None:
+        self.mistakes, self._file = mistakes, file
+        super().__init__(self.in_(language))
+
+    def in_(self, language: Language | None) -> str:
+        """The text in this language; None: in its own."""
+        if language is None:
+            return str(self)
+        texts = (one if isinstance(one, str) else one.in_(language) for one in self.mistakes)
+        return "\n".join(f"{self._file}: {text}" if self._file else text for text in texts)
+
+    def in_file(self, file: Path, language: Language = Language.EN) -> "FileUnusable":
+        """The same mistakes, of the file with this name."""
+        return FileUnusable(*self.mistakes, file=str(file), language=language)
 
 
 def read_file(file: Path, most: int) -> str:

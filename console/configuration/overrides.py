@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from console.configuration.file import ConfigurationErrors, check_content, content_of
+from console.configuration.file import check_content, content_of
 from console.configuration.limits import check_limits
 from console.configuration.named_files import (
     FileUnusable,
@@ -68,7 +68,7 @@ def overrides_file(configuration: Configuration) -> Path:
 
 
 def load_overlaid(file: Path, written: Path, overrides: Overrides) -> Configuration:
-    """The configuration in a file with these laid over it. Raises ConfigurationErrors.
+    """The configuration in a file with these laid over it. Raises FileUnusable.
 
     Each mistake names the file that has it.
     """
@@ -78,21 +78,21 @@ def load_overlaid(file: Path, written: Path, overrides: Overrides) -> Configurat
 def lay_over(
     file: str, content: Mapping[str, Any], written: Path, overrides: Overrides
 ) -> Configuration:
-    """The same for content that was already read. Raises ConfigurationErrors."""
+    """The same for content that was already read. Raises FileUnusable."""
     configuration = check_content(file, content)
     check_limits(file, configuration)
     if not overrides:
         return configuration
     mistakes = [*_find_mistakes(configuration, overrides)]
     if mistakes:
-        raise ConfigurationErrors(str(written), mistakes)
+        raise FileUnusable(*mistakes, file=str(written))
     laid_over = check_content(str(written), _merge(content, overrides))
     check_limits(str(written), laid_over)
     return laid_over
 
 
 def read_overrides(file: Path) -> dict[str, Override]:
-    """The settings in the file; none where there is no file. Raises ConfigurationErrors.
+    """The settings in the file; none where there is no file. Raises FileUnusable.
 
     The file is believed only if nobody but root and the owner of its folder could write it.
     """
@@ -107,9 +107,9 @@ def read_overrides(file: Path) -> dict[str, Override]:
     except FileNotFoundError:
         return {}
     except OSError as error:
-        raise ConfigurationErrors(str(file), [str(describe_unreadable(error))]) from error
+        raise describe_unreadable(error).in_file(file) from error
     except FileUnusable as error:
-        raise ConfigurationErrors(str(file), [str(error)]) from error
+        raise error.in_file(file) from error
 
 
 def _override(key: str, entry: object) -> Override:

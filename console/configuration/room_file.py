@@ -7,7 +7,8 @@ import msgspec
 
 from console.configuration.addresses import parse_host
 from console.configuration.checks import find_web_mistakes
-from console.configuration.file import ConfigurationErrors, content_of
+from console.configuration.file import content_of
+from console.configuration.named_files import FileUnusable
 from console.configuration.poker_section import Structure
 from console.configuration.section import (
     JACKPOT_NAME,
@@ -72,23 +73,23 @@ def is_room(content: dict[str, Any]) -> bool:
 
 
 def load_room(file: Path) -> RoomConfiguration:
-    """Read and check a file. Raises ConfigurationErrors."""
+    """Read and check a file. Raises FileUnusable."""
     return check_room(str(file), content_of(file))
 
 
 def check_room(file: str, content: dict[str, Any]) -> RoomConfiguration:
-    """The configuration with this content. Raises ConfigurationErrors."""
+    """The configuration with this content. Raises FileUnusable."""
     if content.get("kind") != KIND:
         what = f"a room's is {KIND!r}; a table is started with banco run --config"
-        raise ConfigurationErrors(file, [f"kind: {quote(str(content.get('kind')))}; {what}"])
+        raise FileUnusable(f"kind: {quote(str(content.get('kind')))}; {what}", file=file)
     try:
         configuration = msgspec.convert(content, RoomConfiguration)
     except msgspec.ValidationError as error:
         key, what = locate_mistake(error)
-        raise ConfigurationErrors(file, [f"{key or 'the file'}: {what}"]) from error
+        raise FileUnusable(f"{key or 'the file'}: {what}", file=file) from error
     mistakes = _find_mistakes(configuration)
     if mistakes:
-        raise ConfigurationErrors(file, mistakes)
+        raise FileUnusable(*mistakes, file=file)
     return configuration
 
 

@@ -291,7 +291,7 @@ class LineSource(Struct, frozen=True):
 
     @property
     def limits(self) -> Limits:
-        """The ceilings for money. Raises ConfigurationErrors."""
+        """The ceilings for money. Raises FileUnusable."""
         return Limits() if self.table is None else load_limits(self.table.in_force)
 
     @property

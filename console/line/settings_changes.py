@@ -13,8 +13,8 @@ from typing import Protocol, TypeVar
 
 from msgspec import UNSET, Struct, UnsetType
 
-from console.configuration.file import ConfigurationErrors
 from console.configuration.keys import keys_of, keys_of_plan
+from console.configuration.named_files import FileUnusable
 from console.configuration.overrides import (
     MODE,
     Override,
@@ -200,7 +200,7 @@ class WrittenSettings:
                 overrides[key] = override
             after = self._lay_over(overrides)
             self._lay_over(overrides, waiting)
-        except ConfigurationErrors as error:
+        except FileUnusable as error:
             return str(error)
         return _PlannedChange(
             keys_of(before).get(key, ""), held.value if held else "", overrides, after
@@ -215,7 +215,7 @@ class WrittenSettings:
             overrides = self._read_overrides(on_record)
             before = self._lay_over(overrides, waiting)
             after = self._lay_over(overrides, change_written(waiting, key, typed))
-        except ConfigurationErrors as error:
+        except FileUnusable as error:
             return str(error)
         return _PlannedChange(
             keys_of(before).get(key, ""), dict(waiting).get(key, ""), overrides, after

@@ -6,8 +6,9 @@ from pathlib import Path
 from msgspec import UnsetType
 
 from console.configuration.adopted import adopt_content, read_adopted
-from console.configuration.file import ConfigurationErrors, content_of
+from console.configuration.file import content_of
 from console.configuration.keys import fingerprint
+from console.configuration.named_files import FileUnusable
 from console.configuration.room_file import check_room, is_room
 from console.configuration.sections import VERSION_1, Configuration, KeyStoreKind, TableKind
 from console.configuration.version import VERSION
@@ -58,7 +59,7 @@ def approve_table(file: Path) -> int:
     """
     try:
         configuration = read_adopted(file).in_force
-    except ConfigurationErrors as error:
+    except FileUnusable as error:
         print(error, file=sys.stderr)
         return UNUSABLE
     errors = find_risks(configuration)
@@ -86,7 +87,7 @@ def check_configuration(file: Path) -> int:
             print(f"{file}: a room, in order")
             return DONE
         configuration = adopt_content(file, content).in_force
-    except ConfigurationErrors as error:
+    except FileUnusable as error:
         print(error, file=sys.stderr)
         return UNUSABLE
     print(f"{file}: a {configuration.kind.value} table, {configuration.game}, in order")

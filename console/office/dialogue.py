@@ -12,7 +12,8 @@ from typing import Protocol
 import msgspec
 from msgspec import Struct
 
-from console.configuration.file import ConfigurationErrors, load_configuration
+from console.configuration.file import load_configuration
+from console.configuration.named_files import FileUnusable
 from console.configuration.places import line_of, line_of_this_machine
 from console.line.client import LineClient, Unreachable
 from console.line.refusals import render_refusal
@@ -151,7 +152,7 @@ def run_dialogue(
             client.close()
             loop.run_until_complete(asyncio.sleep(0))
             loop.close()
-    except ConfigurationErrors as error:
+    except FileUnusable as error:
         print(error.in_(entry.language), file=sys.stderr)
         return UNUSABLE
     except Unreachable as error:
@@ -164,7 +165,7 @@ def run_dialogue(
 
 
 def find_socket(table: TableChoice) -> Path:
-    """The socket of the table's line. Raises ConfigurationErrors."""
+    """The socket of the table's line. Raises FileUnusable."""
     if table.socket is not None:
         return table.socket
     if table.config is not None:

@@ -16,7 +16,8 @@ import msgspec
 from msgspec import Struct, UnsetType
 from msgspec.structs import replace
 
-from console.configuration.file import ConfigurationErrors, load_configuration
+from console.configuration.file import load_configuration
+from console.configuration.named_files import FileUnusable
 from console.configuration.places import find_simulated_table
 from console.configuration.sections import Configuration, DatabaseSection
 from console.configuration.version import name_program
@@ -97,11 +98,11 @@ def describe_table(choice: TableChoice, now: datetime) -> FleetTable:
             configuration = load_configuration(file)
             worn = read_wear(Path(configuration.ledger.folder))
             found = replace(found, table=configuration.table, worn_percent=worn)
-        except ConfigurationErrors as error:
+        except FileUnusable as error:
             problems.append(str(error))
     try:
         found = add_status(found, asyncio.run(_ask_status(find_socket(choice))))
-    except (ConfigurationErrors, Unreachable) as error:
+    except (FileUnusable, Unreachable) as error:
         problems.append(str(error))
     days, unread = _count_days(configuration, now)
     problems += [*unread, *filter(None, [describe_unfinished()])]

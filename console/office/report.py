@@ -20,7 +20,8 @@ from console.bordereau.sheet import Sheet, text_of
 from console.bordereau.tally import NoSuchNight
 from console.bordereau.time_stamp import stamp_hash
 from console.bordereau.words import Wording
-from console.configuration.file import ConfigurationErrors, load_configuration
+from console.configuration.file import load_configuration
+from console.configuration.named_files import FileUnusable
 from console.configuration.places import ledger_in, simulation_folder
 from console.configuration.sections import TimeStampSection
 from console.service.supervision.process_end import describe_failure
@@ -73,7 +74,7 @@ def report(request: ReportRequest) -> int:
         written = render_paper(request.format, sheet, partial(json_of, bordereau), say)
         _keep_reply(bordereau.stamp, request)
         write_paper(written, request.format, request.out)
-    except ConfigurationErrors as error:
+    except FileUnusable as error:
         print(error.in_(request.language), file=sys.stderr)
         return UNUSABLE
     except (Failure, OSError) as error:
@@ -100,7 +101,7 @@ class _Source(Struct, frozen=True):
 
 
 def _source(request: ReportRequest) -> _Source:
-    """Raises ConfigurationErrors."""
+    """Raises FileUnusable."""
     if request.folder is not None:
         return _Source(ledger_in(request.folder))
     if request.simulated:

@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-from console.configuration.file import ConfigurationErrors, load_configuration
+from console.configuration.file import load_configuration
+from console.configuration.named_files import FileUnusable
 from console.configuration.places import ledger_in
 from console.configuration.sections import Configuration, TableKind
 from console.line.access.people import PinAge
@@ -20,7 +21,7 @@ def configuration_of(folder: Path, file: Path | None) -> Configuration | None:
     """What `file` says, or this machine's own configuration, if it names this ledger's folder.
 
     No other file speaks for this machine's real table: it would not name what that ledger is held
-    against. Raises ConfigurationErrors; Refused if `file` names another folder.
+    against. Raises FileUnusable; Refused if `file` names another folder.
     """
     here = load_configuration(TABLE_FILE) if TABLE_FILE.exists() else None
     own = here if here is not None and _folder_of(here).resolve() == folder.resolve() else None
@@ -49,18 +50,18 @@ def is_real_tables_machine() -> bool:
         return False
     try:
         return load_configuration(TABLE_FILE).kind is TableKind.PRODUCTION
-    except (ConfigurationErrors, OSError):
+    except (FileUnusable, OSError):
         return True
 
 
 def enrols_by_two() -> bool:
-    """Whether this machine's table wants a second person to enrol. Raises ConfigurationErrors."""
+    """Whether this machine's table wants a second person to enrol. Raises FileUnusable."""
     people = load_configuration(TABLE_FILE).people if TABLE_FILE.exists() else None
     return people is not None and people.enrol_by_two
 
 
 def read_pin_age() -> PinAge:
-    """How old a PIN may become at this machine's table. Raises ConfigurationErrors."""
+    """How old a PIN may become at this machine's table. Raises FileUnusable."""
     return PinAge(load_configuration(TABLE_FILE).pin_age_days if TABLE_FILE.exists() else 0)
 
 

@@ -42,7 +42,7 @@ def prepare_training_table(file: Path | None, folder: Path, fault: int) -> Path:
     """Prepare a fault; returns the configuration to start with.
 
     Without `file` a training table's configuration is written to `folder`, unless it is there.
-    Raises ConfigurationErrors, OSError, and Refused for a real table: nothing is written then.
+    Raises FileUnusable, OSError, and Refused for a real table: nothing is written then.
     """
     if file is None:
         file = folder / TABLE_FILE

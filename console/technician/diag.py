@@ -11,7 +11,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from console.configuration.file import ConfigurationErrors, load_configuration
+from console.configuration.file import load_configuration
+from console.configuration.named_files import FileUnusable
 from console.configuration.places import (
     find_simulated_table,
     line_of,
@@ -132,7 +133,7 @@ def _locate_choice(choice: TableChoice) -> TableLocation:
     file = choice.config or CONFIGURATION
     try:
         configuration = load_configuration(file)
-    except ConfigurationErrors:  # `status` shows what is wrong with it
+    except FileUnusable:  # `status` shows what is wrong with it
         return TableLocation(line_of_this_machine(), None, file)
     ledger = Path(configuration.ledger.folder)
     return TableLocation(line_of(configuration), ledger, file, configuration.language)

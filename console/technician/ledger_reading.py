@@ -12,7 +12,8 @@ from msgspec import Struct
 
 from console.bordereau.money_totals import MoneyTotals
 from console.bordereau.nights import last_closing
-from console.configuration.file import ConfigurationErrors, load_configuration
+from console.configuration.file import load_configuration
+from console.configuration.named_files import FileUnusable
 from console.configuration.person_names import name_people
 from console.rules.acts import KINDS, Adopted
 from console.rules.poker_settings import PokerSettings
@@ -78,7 +79,7 @@ def _find_configured_ledger(file: Path) -> Path:
     """Return the ledger's folder from a configuration. Raises Unreadable."""
     try:
         return Path(load_configuration(file).ledger.folder)
-    except ConfigurationErrors as error:
+    except FileUnusable as error:
         raise Unreadable(str(error)) from error
 
 

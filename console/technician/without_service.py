@@ -9,7 +9,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from console.configuration.adopted import read_adopted
-from console.configuration.file import ConfigurationErrors
+from console.configuration.named_files import FileUnusable
 from console.configuration.overrides import OVERRIDES_FILE
 from console.rules.structs import replace
 from console.service.table_ledger import LOCK_FILE
@@ -192,7 +192,7 @@ def _advise_correction(file: str, simulated: bool) -> Words:
 def _find_mistakes(file: Path) -> tuple[str, ...]:
     try:
         read_adopted(file)
-    except ConfigurationErrors as error:
+    except FileUnusable as error:
         return tuple(str(error).splitlines())
     return ()
 

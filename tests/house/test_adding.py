@@ -163,7 +163,7 @@ SETTING_READERS = """
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from console.configuration.file import ConfigurationErrors, load_configuration
+from console.configuration.file import FileUnusable, load_configuration
 from console.service.composition import compose
 from devices.sim.cabinet import SimulatedCabinet
 from devices.sim.virtual_time import VirtualLoop
@@ -175,7 +175,7 @@ display = file.read_text().replace("[display]", "[display]\\nbrightness = NUMBER
 file.write_text(display.replace("NUMBER", "5"))
 try:
     load_configuration(file)
-except ConfigurationErrors as error:
+except FileUnusable as error:
     print(error)
 file.write_text(display.replace("NUMBER", "2"))
 

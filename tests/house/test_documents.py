@@ -19,7 +19,8 @@ import msgspec
 import pytest
 
 from console.command_line.main import main, make_parser
-from console.configuration.file import ConfigurationErrors, load_configuration
+from console.configuration.file import load_configuration
+from console.configuration.named_files import FileUnusable
 from console.configuration.prizes_section import PRIZES
 from console.configuration.section import ConfigurationSection, find_type
 from console.configuration.sections import Configuration
@@ -296,7 +297,7 @@ def test_a_mistake_is_answered_as_told(
     assert line in right
     file = tmp_path / "table.toml"
     file.write_text(right.replace(line, written, 1))
-    with pytest.raises(ConfigurationErrors) as raised:
+    with pytest.raises(FileUnusable) as raised:
         load_configuration(file)
     assert f"{file}: {answer}" in str(raised.value).splitlines()
 

@@ -11,7 +11,8 @@ import msgspec
 from msgspec import Struct
 
 from console.bordereau.words import Wording
-from console.configuration.file import ConfigurationErrors, load_configuration
+from console.configuration.file import load_configuration
+from console.configuration.named_files import FileUnusable
 from console.configuration.table_plan import TablePlan
 from console.office.forecast.outlook import Band, Outlook, SimulatedRuns, make_outlook
 from console.office.forecast.plot import draw_plot
@@ -62,7 +63,7 @@ def forecast(request: ForecastRequest) -> int:
         outlook = make_outlook(terms, simulated, _progress(request.runs, say))
         if request.plot is not None:
             write_new(request.plot, draw_plot(outlook, say).encode())
-    except ConfigurationErrors as error:
+    except FileUnusable as error:
         print(error.in_(request.language), file=sys.stderr)
         return UNUSABLE
     except (Failure, OSError, ValueError) as error:

@@ -178,7 +178,7 @@ def install_centre(centre: str) -> int:
 def begin_jackpot(centre: str, name: str, file: Path, tie: str) -> int:
     """Begin a linked jackpot, on the terms of the configuration in `file`; the exit status.
 
-    Raises ConfigurationErrors, Refused.
+    Raises FileUnusable, Refused.
     """
     plan = load_configuration(file).plan()
     rules = plan.rules(None)

@@ -59,7 +59,7 @@ class Proposes(Protocol):
     def propose(self, connection: DatabaseConnection) -> ProposalText:
         """What the centre is asked, from what it has.
 
-        Raises Refused, ConfigurationErrors, ValueError.
+        Raises Refused, FileUnusable, ValueError.
         """
 
 

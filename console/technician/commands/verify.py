@@ -14,8 +14,8 @@ from pathlib import Path
 from msgspec import Struct
 
 from console.configuration.adopted import read_adopted
-from console.configuration.file import ConfigurationErrors
 from console.configuration.keys import keys_of
+from console.configuration.named_files import FileUnusable
 from console.line.requests import AskSettings, SettingsView, SettingView, Status
 from console.release.banco_check import ListUnusable, find_differences, read_list
 from console.release.running import RUNS_FROM, is_release
@@ -210,7 +210,7 @@ def verify_settings(file: Path, in_force: Sequence[SettingView] | None) -> Verif
     """Check the files, and that they are in force; `in_force` is None without the service."""
     try:
         configuration = read_adopted(file).adopted
-    except ConfigurationErrors as error:
+    except FileUnusable as error:
         return Verification(
             False, verification_texts.MISTAKES, _first_problems(str(error).splitlines())
         )

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from console.configuration.file import ConfigurationErrors, load_configuration
+from console.configuration.file import load_configuration
 from console.configuration.keys import fingerprint, keys_of
+from console.configuration.named_files import FileUnusable
 from console.configuration.sections import Configuration
 from devices.panel_wiring import DoorWiring
 from tests.console.running_table import configuration
@@ -36,7 +37,7 @@ def test_the_doors_have_the_lines_that_are_named(tmp_path: Path) -> None:
     ],
 )
 def test_a_line_has_one_part(lines: tuple[str, ...], mistake: str, tmp_path: Path) -> None:
-    with pytest.raises(ConfigurationErrors, match=mistake):
+    with pytest.raises(FileUnusable, match=mistake):
         load_doors(tmp_path, *lines, panel="inspector = true")
 
 

@@ -7,7 +7,7 @@ import pytest
 from console.command_line.main import main
 from console.configuration import limits
 from console.configuration.adopted import read_adopted
-from console.configuration.file import ConfigurationErrors, check_content, content_of
+from console.configuration.file import check_content, content_of
 from console.configuration.limits import Limits, load_limits, parse_limits
 from console.configuration.named_files import FileUnusable, why_not_roots
 from console.configuration.sections import Configuration
@@ -38,7 +38,7 @@ def test_a_changed_table_file_keeps_within_the_limits(
 ) -> None:
     """A limit also holds for what root, or whoever changed the file, wrote into it."""
     file = add_money(configuration(tmp_path / "table.toml"), line)
-    with pytest.raises(ConfigurationErrors) as raised:
+    with pytest.raises(FileUnusable) as raised:
         read_adopted(file)
     assert f"{file}: {mistake}{tmp_path / 'limits.toml'} has it" in str(raised.value)
     assert main(["check", str(file)]) == 2
@@ -49,7 +49,7 @@ def test_the_limit_itself_is_allowed(tmp_path: Path) -> None:
     file = add_money(configuration(tmp_path / "table.toml"), 'base = "100000.00"')
     assert read_adopted(file).in_force.money.base == "100000.00"
     (tmp_path / "limits.toml").write_text('[highest]\nbase = "6000.00"\n')
-    with pytest.raises(ConfigurationErrors, match=r"money.base: 100000\.00; at most 6000\.00"):
+    with pytest.raises(FileUnusable, match=r"money.base: 100000\.00; at most 6000\.00"):
         read_adopted(file)
 
 
@@ -82,7 +82,7 @@ def test_limits_that_the_services_user_raised_are_not_believed(
     file.write_text('[highest]\nbase = "99999999.00"\n')
     monkeypatch.setattr(limits, "LIMITS_FILE", file)
     file.chmod(0o664)
-    with pytest.raises(ConfigurationErrors, match="others than its owner may write it"):
+    with pytest.raises(FileUnusable, match="others than its owner may write it"):
         load_limits(real_table())
     assert why_not_roots(0o100644, 0) is None
     assert "belongs to user 999, not to root" in str(why_not_roots(0o100644, 999))
@@ -91,5 +91,5 @@ def test_limits_that_the_services_user_raised_are_not_believed(
 def test_limits_that_cannot_be_read_hold_the_table_back(tmp_path: Path) -> None:
     file = configuration(tmp_path / "table.toml")
     (tmp_path / "limits.toml").mkdir()
-    with pytest.raises(ConfigurationErrors, match=r"limits.toml: cannot be read"):
+    with pytest.raises(FileUnusable, match=r"limits.toml: cannot be read"):
         read_adopted(file)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from console.command_line.main import main
-from console.configuration.file import ConfigurationErrors
+from console.configuration.named_files import FileUnusable
 from console.configuration.room_file import check_room
 from console.configuration.section import TABLE_NAME
 from tests.console.real_table import RealTable, type_command
@@ -105,7 +105,7 @@ def test_no_role_of_another_form_is_made(
 def test_the_rooms_role_has_it_too() -> None:
     centre = {"hosts": ["db1"], "role": "ro\x00om"}
     content = {"kind": "room", "people": "/p", "attempts": "/a", "signs": ["stud"]}
-    with pytest.raises(ConfigurationErrors, match=r"centre\.role: 'ro\\x00om'; letters"):
+    with pytest.raises(FileUnusable, match=r"centre\.role: 'ro\\x00om'; letters"):
         check_room("room.toml", content | {"centre": centre})
 
 

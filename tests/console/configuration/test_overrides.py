@@ -6,7 +6,7 @@ import pytest
 
 from console.command_line.main import main
 from console.configuration.adopted import read_adopted
-from console.configuration.file import ConfigurationErrors
+from console.configuration.named_files import FileUnusable
 from console.configuration.overrides import (
     LONGEST_VALUE,
     OVERRIDES_FILE,
@@ -33,7 +33,7 @@ def write_overrides(folder: Path, **values: str) -> Path:
 
 
 def mistakes(file: Path) -> str:
-    with pytest.raises(ConfigurationErrors) as raised:
+    with pytest.raises(FileUnusable) as raised:
         read_adopted(file)
     return str(raised.value)
 

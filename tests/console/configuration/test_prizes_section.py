@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from console.configuration.file import ConfigurationErrors, load_configuration
+from console.configuration.file import load_configuration
 from console.configuration.keys import fingerprint, keys_of
+from console.configuration.named_files import FileUnusable
 from console.simulation.scenario.language.script import parse_scenario
 from jackpot.failures import Refused
 from tests.console.real_table import type_command
@@ -183,6 +184,6 @@ def test_a_linked_table_may_have_a_file_of_shares_and_amounts(tmp_path: Path) ->
 
 
 def find_mistakes(file: Path) -> list[str]:
-    with pytest.raises(ConfigurationErrors) as refused:
+    with pytest.raises(FileUnusable) as refused:
         load_configuration(file)
     return [line.removeprefix(f"{file}: ") for line in str(refused.value).splitlines()]

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from console.configuration.addresses import parse_host
-from console.configuration.file import ConfigurationErrors, load_configuration
+from console.configuration.file import load_configuration
+from console.configuration.named_files import FileUnusable
 from console.configuration.sections import LinkSection
 from console.database.addresses import Credentials, ServerAddress
 from console.link.link_device import plan_link
@@ -43,7 +44,7 @@ def test_a_ledger_has_neither_unless_it_is_told(tmp_path: Path) -> None:
 def test_what_would_be_lost_with_the_ledger_is_a_mistake(
     line: str, mistake: str, tmp_path: Path
 ) -> None:
-    with pytest.raises(ConfigurationErrors, match=mistake):
+    with pytest.raises(FileUnusable, match=mistake):
         load_section(tmp_path, line.format(folder=tmp_path))
 
 
@@ -123,7 +124,7 @@ def test_what_is_no_host_is_told(host: str) -> None:
 def test_what_is_wrong_with_a_link_is_told(
     keys: dict[str, str | None], mistake: str, tmp_path: Path
 ) -> None:
-    with pytest.raises(ConfigurationErrors) as error:
+    with pytest.raises(FileUnusable) as error:
         load_link(tmp_path, **keys)
     assert mistake in str(error.value)
 
@@ -138,11 +139,11 @@ def load_witness(folder: Path, section: str, key: str = 'store = "file"') -> Non
 
 def test_a_witness_needs_a_host_and_a_key(tmp_path: Path) -> None:
     load_witness(tmp_path, 'hosts = ["db1"]')
-    with pytest.raises(ConfigurationErrors, match=r"witness\.hosts: names no server"):
+    with pytest.raises(FileUnusable, match=r"witness\.hosts: names no server"):
         load_witness(tmp_path, "hosts = []")
-    with pytest.raises(ConfigurationErrors, match=r"witness\.hosts: 'db1:x'; write a host"):
+    with pytest.raises(FileUnusable, match=r"witness\.hosts: 'db1:x'; write a host"):
         load_witness(tmp_path, 'hosts = ["db1:x"]')
-    with pytest.raises(ConfigurationErrors, match=r"witness\.root: TLS needs certificate, key"):
+    with pytest.raises(FileUnusable, match=r"witness\.root: TLS needs certificate, key"):
         load_witness(tmp_path, 'hosts = ["db1"]\ncertificate = "/a"\nkey = "/b"')
 
 
@@ -162,7 +163,7 @@ def test_what_is_wrong_with_a_server_for_time_stamps_is_told(
     file = configuration(tmp_path / "table.toml")
     section = f'[timestamp]\nserver = "{server}"\nroot = "{root}"\n'
     file.write_text(file.read_text("utf-8") + section, "utf-8")
-    with pytest.raises(ConfigurationErrors, match=re.escape(mistake)):
+    with pytest.raises(FileUnusable, match=re.escape(mistake)):
         load_configuration(file)
 
 
@@ -172,5 +173,5 @@ def test_a_port_is_a_device_s_path(port: str, tmp_path: Path) -> None:
     text = file.read_text("utf-8").replace('kind = "simulation"', 'kind = "bench"')
     text += f'[shuffler]\ndriver = "neutral"\nport = "{port}"\n'
     file.write_text(text, "utf-8")
-    with pytest.raises(ConfigurationErrors, match=f"shuffler.port: '{port}' is no device; write"):
+    with pytest.raises(FileUnusable, match=f"shuffler.port: '{port}' is no device; write"):
         load_configuration(file)

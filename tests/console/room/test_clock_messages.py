@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from aiohttp.test_utils import TestClient, TestServer
 
-from console.configuration.file import ConfigurationErrors
+from console.configuration.named_files import FileUnusable
 from console.configuration.poker_section import Structure
 from console.configuration.room_file import (
     CentreSection,
@@ -210,7 +210,7 @@ def test_the_room_reads_the_tables_own_structure(tmp_path: Path) -> None:
 def test_what_is_wrong_with_a_clock_is_named(
     structure: str, room: str, mistake: str, tmp_path: Path
 ) -> None:
-    with pytest.raises(ConfigurationErrors) as raised:
+    with pytest.raises(FileUnusable) as raised:
         load_room(write_room(tmp_path, structure, room))
     assert re.search(mistake, str(raised.value))
 

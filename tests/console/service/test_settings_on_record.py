@@ -9,8 +9,8 @@ import pytest
 from msgspec import UNSET
 
 from console.configuration.adopted import read_adopted
-from console.configuration.file import ConfigurationErrors
 from console.configuration.keys import fingerprint
+from console.configuration.named_files import FileUnusable
 from console.configuration.overrides import (
     OVERRIDES_FILE,
     Override,
@@ -141,7 +141,7 @@ def test_a_file_that_others_could_write_is_not_believed(mode: int, tmp_path: Pat
     file = configuration(tmp_path / "table.toml")
     lay_over(file, language="en")
     (tmp_path / OVERRIDES_FILE).chmod(mode)
-    with pytest.raises(ConfigurationErrors, match="others than its owner may write it"):
+    with pytest.raises(FileUnusable, match="others than its owner may write it"):
         read_adopted(file)
 
 

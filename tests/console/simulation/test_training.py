@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from console.configuration.adopted import read_adopted
-from console.configuration.file import ConfigurationErrors, load_configuration
+from console.configuration.file import load_configuration
+from console.configuration.named_files import FileUnusable
 from console.configuration.overrides import Override, read_overrides, render_overrides
 from console.configuration.places import TABLE_FILE
 from console.simulation.training import prepare_training_table
@@ -79,7 +80,7 @@ def test_the_wrong_setting_keeps_the_table_from_its_start_and_is_named(tmp_path:
     assert "money.base: '5.000,00' is not an amount" in refusal_of(
         "--sim", "--json", state=tmp_path
     )
-    with pytest.raises(ConfigurationErrors, match=r"money\.base"):
+    with pytest.raises(FileUnusable, match=r"money\.base"):
         read_adopted(folder / TABLE_FILE)
     (folder / "settings.toml").unlink()
     assert read_adopted(folder / TABLE_FILE).in_force.table == "simulated"

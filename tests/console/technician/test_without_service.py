@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from console.configuration.adopted import read_adopted
-from console.configuration.file import ConfigurationErrors
+from console.configuration.named_files import FileUnusable
 from console.configuration.overrides import OVERRIDES_FILE
 from console.configuration.places import simulation_folder
 from console.office.dialogue import TableChoice
@@ -177,5 +177,5 @@ def test_a_simulation_reads_the_table_in_its_folder_and_names_the_mistake(
 
 
 def test_a_settings_file_is_no_configuration(file: Path) -> None:
-    with pytest.raises(ConfigurationErrors, match="laid over a configuration; check that one"):
+    with pytest.raises(FileUnusable, match="laid over a configuration; check that one"):
         read_adopted(file.parent / OVERRIDES_FILE)

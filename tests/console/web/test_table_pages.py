@@ -19,7 +19,8 @@ from cryptography.x509.oid import NameOID
 
 from console.configuration.addresses import parse_listen
 from console.configuration.adopted import AdoptedConfiguration
-from console.configuration.file import ConfigurationErrors, load_configuration
+from console.configuration.file import load_configuration
+from console.configuration.named_files import FileUnusable
 from console.line.access.login import PinLogin
 from console.line.local_line import LineSource
 from console.run import run
@@ -156,7 +157,7 @@ def test_where_they_cannot(listen: str) -> None:
     ],
 )
 def test_mistakes_in_the_section(tmp_path: Path, lines: tuple[str, ...], mistake: str) -> None:
-    with pytest.raises(ConfigurationErrors) as wrong:
+    with pytest.raises(FileUnusable) as wrong:
         read_table(tmp_path, *lines)
     assert mistake in str(wrong.value)
 

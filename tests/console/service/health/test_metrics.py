@@ -11,7 +11,8 @@ import pytest
 from prometheus_client import Metric
 from prometheus_client.parser import text_string_to_metric_families
 
-from console.configuration.file import ConfigurationErrors, load_configuration
+from console.configuration.file import load_configuration
+from console.configuration.named_files import FileUnusable
 from console.rules.codes import Fault
 from console.service.health.metrics import FIGURES, HOST, LINES, MetricsSnapshot, render_metrics
 from tests.console.running_table import (
@@ -212,7 +213,7 @@ def test_a_table_without_metrics_needs_no_library_and_listens_nowhere(tmp_path: 
 def test_a_port_is_one_that_a_user_may_have(port: int, tmp_path: Path) -> None:
     file = configuration(tmp_path / "sim.toml")
     file.write_text(f"{file.read_text('utf-8')}[metrics]\nport = {port}\n", "utf-8")
-    with pytest.raises(ConfigurationErrors, match=f"metrics.port: {port}; it must be 1024"):
+    with pytest.raises(FileUnusable, match=f"metrics.port: {port}; it must be 1024"):
         load_configuration(file)
 
 
