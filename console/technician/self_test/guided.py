@@ -91,17 +91,6 @@ def render_part(part: PartTested, language: Language, columns: int) -> list[str]
     return [head, *wrap(found, columns, first=indent, after=indent)]
 
 
-class Ended(Exception):
-    """The person has ended the test; the remaining parts are not tested.
-
-    `verdict`: of the current part, if it has one.
-    """
-
-    def __init__(self, verdict: PartVerdict | None = None) -> None:
-        super().__init__()
-        self.verdict = verdict
-
-
 class GuidedTest:
     """Tests parts and collects the results. `installed`: the version of the installed program."""
 
@@ -121,14 +110,13 @@ class GuidedTest:
         own = [part for part in parts if not part.overall]
         overall = [part for part in parts if part.overall]
         results: list[PartTested] = []
-        try:
-            for number, part in enumerate(own, 1):
+        goes_on = True
+        for number, part in enumerate(own, 1):
+            verdict = skip_part("ENDED")
+            if goes_on:
                 await self._say(f"[{number}/{len(parts)}] {self._name(part)}")
-                results.append((await self._test_part(part)).of(part.name))
-        except Ended as ended:
-            if ended.verdict is not None:
-                results.append(ended.verdict.of(own[len(results)].name))
-            results += [skip_part("ENDED").of(part.name) for part in own[len(results) :]]
+                verdict, goes_on = await self._test_part(part)
+            results.append(verdict.of(part.name))
         last = await self._look()
         for part in overall:
             results.append(_judge(part, [first, last]).of(part.name))
@@ -136,24 +124,25 @@ class GuidedTest:
         await self._show_tokens(sum(count_drops(first.inputs, last.inputs).at.values()))
         return tuple(results)
 
-    async def _test_part(self, part: Part) -> PartVerdict:
-        """Test a part, as often as the person wants. Raises Ended with the last verdict."""
-        verdict: PartVerdict | None = None
+    async def _test_part(self, part: Part) -> tuple[PartVerdict, bool]:
+        """Test a part, as often as the person wants: the last verdict, whether the test goes on."""
+        last = skip_part("ENDED")
         while True:
-            try:
-                verdict = await self._run_steps(part)
-            except Ended:
-                raise Ended(verdict) from None
+            verdict = await self._run_steps(part)
+            if verdict is None:
+                return last, False
+            last = verdict
             await self._show_result(verdict.of(part.name))
             if not (part.steps and verdict.passed is False):
-                return verdict
+                return verdict, True
             if part.afterwards is not None:
                 await self._say("  " + part.afterwards.in_(self._session.language))
-            if not await self._ask_again(verdict):
-                return verdict
+            key = await self._ask_again()
+            if key not in AGAIN:
+                return verdict, key not in END
 
-    async def _ask_again(self, failed: PartVerdict) -> bool:
-        """Return whether a failed part is to be tested again; no answer means no. Raises Ended.
+    async def _ask_again(self) -> str | None:
+        """Return the key pressed: whether a failed part is to be tested again; None: none came.
 
         Other keys than those named are ignored: they may begin a command.
         """
@@ -163,13 +152,12 @@ class GuidedTest:
         deadline = loop.time() + AGAIN_S
         while loop.time() < deadline:
             key = await self._read_key(deadline - loop.time())
-            if key in END:
-                raise Ended(failed)
-            if key in (*AGAIN, *ON):
-                return key in AGAIN
-        return False
+            if key in (*AGAIN, *ON, *END):
+                return key
+        return None
 
-    async def _run_steps(self, part: Part) -> PartVerdict:
+    async def _run_steps(self, part: Part) -> PartVerdict | None:
+        """Return the verdict; None if the person has ended the test."""
         if not any(step.drive for step in part.steps):
             await self._outputs.release()
         looks = [await self._look()]
@@ -180,6 +168,8 @@ class GuidedTest:
             step_end = await self._run_step(step)
             if step_end is None:
                 return skip_part("NOT_DRIVEN")
+            if step_end is StepEnd.ENDED:
+                return None
             looks.append(replace(await self._look(), step_end=step_end))
             if step.drive is not None and not looks[-1].status.driven:
                 return skip_part("NOT_DRIVEN")
@@ -189,7 +179,7 @@ class GuidedTest:
         return verdict or skip_part("NOT_ANSWERED")
 
     async def _run_step(self, step: GuidedStep) -> StepEnd | None:
-        """Return how the step ended; None if its outputs cannot be driven. Raises Ended."""
+        """Return how the step ended; None if its outputs cannot be driven."""
         before = await read_inputs(self._session)
         if step.done is not None and step.drive is None and step.done(before, before):
             return StepEnd.DONE
@@ -204,7 +194,7 @@ class GuidedTest:
         while loop.time() < deadline:
             key = await self._read_key(POLL_S)
             if key in END:
-                raise Ended
+                return StepEnd.ENDED
             if key in SKIP:
                 return StepEnd.SKIPPED
             if step.done(before, await read_inputs(self._session)):
@@ -212,10 +202,7 @@ class GuidedTest:
         return StepEnd.LATE
 
     async def _ask_yes_no(self, question: str, step: GuidedStep) -> StepEnd | None:
-        """Ask a question and return how it ended; None if the outputs are no longer driven.
-
-        Raises Ended.
-        """
+        """Ask a question and return how it ended; None if the outputs are no longer driven."""
         keys = self._session.words(self_test_texts.Y_YES_N_NO)
         await self._ask(f"  {question} {keys}")
         loop = asyncio.get_running_loop()
@@ -224,7 +211,7 @@ class GuidedTest:
         while answer is StepEnd.LATE and loop.time() < deadline:
             key = await self._read_key(LOOK_EVERY_S)
             if key in END:
-                raise Ended
+                return StepEnd.ENDED
             answer = _step_end_of(key)
             if step.drive is not None and not (await ask_status(self._session)).driven:
                 return None

@@ -25,6 +25,7 @@ class StepEnd(Enum):
     YES = "yes"
     NO = "no"
     SKIPPED = "skipped"
+    ENDED = "ended"  # the person has ended the test
 
 
 class CabinetLook(Struct, frozen=True):
