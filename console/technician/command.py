@@ -46,6 +46,9 @@ class TechnicianSession:
     simulated: bool = False
     """Whether the line was opened for a simulation. Its status then names the configuration."""
 
+    over: bool = False
+    """Whether `exit` was typed."""
+
     def words(self, words: Words) -> str:
         """Return the text in the line's language."""
         return words.in_(self.language)

@@ -2,7 +2,8 @@
 
 import shutil
 
-from console.technician.talk import NobodyThere
+from console.technician.talk import Interrupted
+from console.texts.technician.session_texts import ASKS_SOMEBODY
 
 
 class PlainOutput:
@@ -19,27 +20,27 @@ class PlainOutput:
             print(line)
 
     async def ask(self, *_: object, **__: object) -> str:
-        """Raise NobodyThere."""
-        raise NobodyThere
+        """Raise Interrupted."""
+        raise Interrupted(ASKS_SOMEBODY)
 
     async def confirm(self, *_: object) -> bool | None:
-        """Raise NobodyThere."""
-        raise NobodyThere
+        """Raise Interrupted."""
+        raise Interrupted(ASKS_SOMEBODY)
 
     async def key(self, *_: object) -> str | None:
-        """Raise NobodyThere."""
-        raise NobodyThere
+        """Raise Interrupted."""
+        raise Interrupted(ASKS_SOMEBODY)
 
     async def forget_typed(self) -> None:
         """Nothing was typed."""
 
     async def pause(self, *_: object) -> None:
-        """Raise NobodyThere: what lasts is watched by somebody."""
-        raise NobodyThere
+        """Raise Interrupted: what lasts is watched by somebody."""
+        raise Interrupted(ASKS_SOMEBODY)
 
     def give_back(self, *_: object) -> None:
         """No key was read."""
 
     async def show(self, *_: object) -> None:
-        """Raise NobodyThere: a changing picture is for somebody who watches it."""
-        raise NobodyThere
+        """Raise Interrupted: a changing picture is for somebody who watches it."""
+        raise Interrupted(ASKS_SOMEBODY)

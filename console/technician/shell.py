@@ -17,12 +17,11 @@ from console.technician.command import (
     find_command,
 )
 from console.technician.commands.help import usage_in
-from console.technician.commands.session import Finished
 from console.technician.ledger_reading import Unreadable
 from console.technician.long_work import TooLong
 from console.technician.registry import COMMANDS
 from console.technician.table_requests import RequestRefused
-from console.technician.talk import CommandTerminal, Hung, Interrupted, NobodyThere
+from console.technician.talk import CommandTerminal, Hung, Interrupted
 from console.technician.terminal.line_editor import is_like_pin
 from console.texts.layout import WIDTH, paragraph
 from console.texts.table_texts import SIMULATION, name_phase
@@ -115,13 +114,13 @@ async def run_shell(
     prompt = Prompt(session)
     try:
         await _greet(session)
-        while True:
+        while not session.over:
             line = await terminal.command(
                 prompt.lines, lambda typed: complete_line(session, typed, commands)
             )
             with suppress(Interrupted):  # while the ending was shown; the line goes on
-                if line.strip() and await _run_line(terminal, session, line.split(), commands):
-                    return
+                if line.strip():
+                    await _run_line(terminal, session, line.split(), commands)
     finally:
         await prompt.close()
 
@@ -157,19 +156,18 @@ async def _run_line(
     session: TechnicianSession,
     words: Sequence[str],
     commands: Sequence[Command],
-) -> bool:
-    """Run one command; return whether the session is over. Raises Interrupted."""
+) -> None:
+    """Run one command. Raises Interrupted."""
     if is_like_pin(" ".join(words)):
         await session.talk.say(session.words(session_texts.LOOKS_LIKE_PIN_TYPE))
-        return False
+        return
     try:
         command = find_command(words[0], commands, session.language)
     except Misused as error:
         await session.talk.say(*paragraph(str(error)))
-        return False
+        return
     ending = await _run_command(terminal, session, command, words[1:])
     await session.talk.say(*_describe_ending(session, command, ending))
-    return isinstance(ending, Finished)
 
 
 async def answer_once(
@@ -185,7 +183,7 @@ async def answer_once(
     await asyncio.wait({running})
     ending = running.exception()
     await session.talk.say(*_describe_ending(session, command, ending))
-    return ending is None or isinstance(ending, Finished)
+    return ending is None
 
 
 async def _run_command(
@@ -213,12 +211,10 @@ def _describe_ending(
 ) -> tuple[str, ...]:
     """Return the lines that say how a command ended; none if it completed."""
     match ending:
-        case None | Finished():
+        case None:
             return ()
         case Interrupted():
-            asks = isinstance(ending, NobodyThere)
-            words = session_texts.ASKS_SOMEBODY if asks else session_texts.INTERRUPTED
-            return (session.words(words),)
+            return (session.words(ending.words),)
         case RequestRefused():
             return tuple(render_refusal(ending.no, session.language, session.status))
         case Misused():

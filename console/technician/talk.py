@@ -4,13 +4,19 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Protocol
 
+from console.texts.language import Words
+from console.texts.technician.session_texts import INTERRUPTED
+
 
 class Interrupted(Exception):
-    """The person pressed Ctrl-C, or did not answer in time. The command ends."""
+    """The command ends: the person pressed Ctrl-C, or did not answer in time, or nobody is there.
 
+    `words`: what to say of it.
+    """
 
-class NobodyThere(Interrupted):
-    """The command asks somebody, and its output alone was wanted."""
+    def __init__(self, words: Words = INTERRUPTED) -> None:
+        super().__init__(words.en)
+        self.words = words
 
 
 class Hung(Exception):

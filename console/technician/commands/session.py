@@ -8,10 +8,6 @@ from console.texts.language import Language
 from console.texts.technician import command_texts, session_texts
 
 
-class Finished(Exception):
-    """Raised by `exit`: ends the session."""
-
-
 async def _language(session: TechnicianSession, words: Sequence[str]) -> None:
     known = {language.value: language for language in Language}
     if len(words) != 1 or words[0].lower() not in known:
@@ -24,8 +20,8 @@ def _complete_language(words: Sequence[str], _status: Status | None) -> Sequence
     return () if words else tuple(language.value for language in Language)
 
 
-async def _exit(_session: TechnicianSession, _words: Sequence[str]) -> None:
-    raise Finished
+async def _exit(session: TechnicianSession, _words: Sequence[str]) -> None:
+    session.over = True
 
 
 COMMANDS = (
