@@ -34,19 +34,15 @@ DATABASE = "ledger.db"
 READ_WITHIN_S = 30.0
 
 
-class Unreadable(Unavailable):
-    """A file of the table cannot be read. The text says which, and why."""
-
-
 def find_ledger_folder(session: TechnicianSession) -> Path:
-    """Return the ledger's folder. Raises Unreadable if it is not known."""
+    """Return the ledger's folder. Raises Unavailable if it is not known."""
     folder = session.ledger
     if folder is None and session.status is not None and session.status.ledger:
         folder = Path(session.status.ledger)
     if folder is None and session.configuration is not None:
         folder = _find_configured_ledger(session.configuration)
     if folder is None:
-        raise Unreadable(
+        raise Unavailable(
             session.words(
                 session_texts.LEDGER_FOLDER_NOT_KNOWN,
             )
@@ -56,19 +52,19 @@ def find_ledger_folder(session: TechnicianSession) -> Path:
 
 
 def find_configuration(session: TechnicianSession) -> Path:
-    """Return the table's configuration file. Raises Unreadable if it is not known."""
+    """Return the table's configuration file. Raises Unavailable if it is not known."""
     file = session.configuration if session.status is None or not session.simulated else None
     if file is None and session.status is not None and session.status.configuration:
         file = Path(session.status.configuration)
     if file is not None:
         return file
     if session.status is not None:
-        raise Unreadable(
+        raise Unavailable(
             session.words(
                 session_texts.TABLE_RUNS_WITHOUT_CONFIGURATION,
             )
         )
-    raise Unreadable(
+    raise Unavailable(
         session.words(
             session_texts.CONFIGURATION_NOT_READ_END,
         )
@@ -76,11 +72,11 @@ def find_configuration(session: TechnicianSession) -> Path:
 
 
 def _find_configured_ledger(file: Path) -> Path:
-    """Return the ledger's folder from a configuration. Raises Unreadable."""
+    """Return the ledger's folder from a configuration. Raises Unavailable."""
     try:
         return Path(load_configuration(file).ledger.folder)
     except FileUnusable as error:
-        raise Unreadable(str(error)) from error
+        raise Unavailable(str(error)) from error
 
 
 async def read_ledger(
@@ -89,12 +85,16 @@ async def read_ledger(
     *,
     seconds: float = READ_WITHIN_S,
 ) -> Result:
-    """Run work on the ledger's folder. Raises Unreadable, TooLong, Interrupted, Hung."""
+    """Run work on the ledger's folder. Raises Unavailable, Interrupted, Hung."""
     folder = find_ledger_folder(session)
-    try:
-        return await run_in_thread(session, lambda meter: work(folder, meter), seconds=seconds)
-    except Failure as error:
-        raise Unreadable(f"{folder}: {error}") from error
+
+    def read(meter: Meter) -> Result:
+        try:
+            return work(folder, meter)
+        except Failure as error:
+            raise Unavailable(f"{folder}: {error}") from error
+
+    return await run_in_thread(session, read, seconds=seconds)
 
 
 def find_last_round(folder: Path) -> int:

@@ -7,6 +7,7 @@ from typing import TypeVar
 from console.technician.command import TechnicianSession
 from console.technician.talk import Interrupted
 from console.texts.technician import session_texts
+from jackpot.failures import Unavailable
 
 Result = TypeVar("Result")
 
@@ -15,10 +16,6 @@ AT_ONCE_S = 0.3
 
 POLL_S = 0.5
 PROGRESS_EVERY_S = 5.0
-
-
-class TooLong(Exception):
-    """The work was not done by its deadline."""
 
 
 class Meter:
@@ -44,7 +41,7 @@ async def run_in_thread(
 ) -> Result:
     """Run the work and return its result.
 
-    Raises TooLong, Interrupted, Hung, and what the work raises.
+    Raises Unavailable past the deadline; Interrupted, Hung, and what the work raises.
     """
     loop = asyncio.get_running_loop()
     meter = Meter()
@@ -60,7 +57,7 @@ async def run_in_thread(
     try:
         await asyncio.wait({future}, timeout=AT_ONCE_S)
         if not future.done():
-            await _show_progress(session, future, meter, loop.time() + seconds)
+            await _show_progress(session, future, meter, seconds)
         future.result()
         return results[0]
     finally:
@@ -69,14 +66,15 @@ async def run_in_thread(
 
 
 async def _show_progress(
-    session: TechnicianSession, future: asyncio.Future[None], meter: Meter, deadline: float
+    session: TechnicianSession, future: asyncio.Future[None], meter: Meter, seconds: float
 ) -> None:
     """Wait and show the progress; `q` and Ctrl-C end the wait."""
     loop = asyncio.get_running_loop()
     shown_s = loop.time()
+    deadline = shown_s + seconds
     while not future.done():
         if loop.time() >= deadline:
-            raise TooLong
+            raise Unavailable(session.words(session_texts.NOT_DONE_WITHIN.fill(seconds)))
         if await session.talk.key(POLL_S) == "q":
             raise Interrupted
         if loop.time() - shown_s >= PROGRESS_EVERY_S and not future.done():

@@ -17,8 +17,6 @@ from console.technician.command import (
     find_command,
 )
 from console.technician.commands.help import usage_in
-from console.technician.ledger_reading import Unreadable
-from console.technician.long_work import TooLong
 from console.technician.registry import COMMANDS
 from console.technician.table_requests import RequestRefused
 from console.technician.talk import CommandTerminal, Hung, Interrupted
@@ -26,6 +24,7 @@ from console.technician.terminal.line_editor import is_like_pin
 from console.texts.layout import WIDTH, paragraph
 from console.texts.table_texts import SIMULATION, name_phase
 from console.texts.technician import session_texts
+from jackpot.failures import Unavailable
 
 STATUS_WITHIN_S = 0.7
 """How long the prompt waits for the table, which it asks each second."""
@@ -223,13 +222,11 @@ def _describe_ending(
                 *paragraph(str(ending)),
                 *paragraph(usage, first=session.words(session_texts.USAGE)),
             )
-        case Unreadable():
-            return tuple(paragraph(str(ending)))
-        case TooLong():
-            return (session.words(session_texts.NOT_DONE_TIME),)
         case Unreachable():
             text = session.words(session_texts.SERVICE_DOES_NOT_ANSWER)
             return (*paragraph(f"{text}: {ending}"), session.words(session_texts.WHY_STATUS))
+        case Unavailable():
+            return tuple(paragraph(str(ending)))
     log.error("the command %s failed", command.names[0], exc_info=ending)
     return (
         session.words(session_texts.INTERNAL_ERROR)

@@ -14,16 +14,13 @@ from console.configuration.overrides import OVERRIDES_FILE
 from console.rules.structs import replace
 from console.service.table_ledger import LOCK_FILE
 from console.technician.command import TechnicianSession
-from console.technician.ledger_reading import (
-    Unreadable,
-    find_configuration,
-    find_ledger_folder,
-)
+from console.technician.ledger_reading import find_configuration, find_ledger_folder
 from console.technician.long_work import run_in_thread
 from console.texts.language import Language, Words
 from console.texts.layout import label_text, paragraph
 from console.texts.record_texts import clock_of, day_of
 from console.texts.technician import status_texts
+from jackpot.failures import Unavailable
 from jackpot.ledger.lock_file import Lock, LockFile
 
 UNIT = "banco"
@@ -94,16 +91,16 @@ class ServiceEvidence(Struct, frozen=True):
 
 
 async def diagnose(session: TechnicianSession, why: str) -> list[str]:
-    """Return what to print about the service. Raises TooLong, Interrupted, Hung."""
+    """Return what to print about the service. Raises Unavailable, Interrupted, Hung."""
     unread: list[str] = []
     configuration = ledger = None
     try:
         configuration = find_configuration(session)
-    except Unreadable as error:
+    except Unavailable as error:
         unread.append(str(error))
     try:
         ledger = find_ledger_folder(session)
-    except Unreadable as error:
+    except Unavailable as error:
         unread.append(str(error))
     evidence = await run_in_thread(
         session, lambda _: gather_evidence(configuration, ledger, unread), seconds=WITHIN_S

@@ -6,7 +6,7 @@ from console.bordereau.life import read_life
 from console.line.requests import Status
 from console.office.ledger.meters import describe_life
 from console.technician.command import Command, Misused, TechnicianSession
-from console.technician.ledger_reading import NightCount, Unreadable, count_night, read_ledger
+from console.technician.ledger_reading import NightCount, count_night, read_ledger
 from console.technician.table_requests import ask_status
 from console.texts.combination_names import names_from
 from console.texts.language import Language, Words
@@ -15,7 +15,7 @@ from console.texts.record_texts import clock_of, day_of
 from console.texts.technician import command_texts, money_texts
 from console.texts.technician.money_texts import SINCE_THE_BEGINNING
 from devices.device import Device
-from jackpot.failures import Failure
+from jackpot.failures import Failure, Unavailable
 from jackpot.money.accounts import Account, Reason
 from jackpot.money.amounts import format_cents, to_cents
 from jackpot.money.prizes import EURO
@@ -47,7 +47,7 @@ async def _meters(session: TechnicianSession, words: Sequence[str]) -> None:
         )
     try:
         night = await read_ledger(session, count_night)
-    except Unreadable as error:
+    except Unavailable as error:
         await session.talk.say(*label_text(session.words(money_texts.LEDGER), f"- ({error})"))
     else:
         if night is not None:
@@ -57,7 +57,7 @@ async def _meters(session: TechnicianSession, words: Sequence[str]) -> None:
 async def _say_life(session: TechnicianSession) -> None:
     try:
         life = await read_ledger(session, lambda folder, meter: read_life(folder, meter.step))
-    except Unreadable as error:
+    except Unavailable as error:
         await session.talk.say(*label_text(session.words(money_texts.LEDGER), f"- ({error})"))
         return
     if life is not None:

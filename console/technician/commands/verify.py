@@ -22,13 +22,8 @@ from console.release.running import RUNS_FROM, is_release
 from console.rules.records import UnreadableRecord
 from console.rules.replay import replay
 from console.technician.command import Command, Misused, TechnicianSession
-from console.technician.ledger_reading import (
-    Unreadable,
-    count_records,
-    find_configuration,
-    find_ledger_folder,
-)
-from console.technician.long_work import Meter, TooLong, run_in_thread
+from console.technician.ledger_reading import count_records, find_configuration, find_ledger_folder
+from console.technician.long_work import Meter, run_in_thread
 from console.technician.table_requests import ask_status, ask_table
 from console.texts.language import Language, Words
 from console.texts.layout import label_text
@@ -262,20 +257,14 @@ async def _verify_part(
 ) -> Verification:
     try:
         return await run_in_thread(session, _work_of(session, part, in_force), seconds=WITHIN_S)
-    except Unreadable as error:
+    except Unavailable as error:
         return Verification(None, verification_texts.CANNOT_BE_VERIFIED.fill(error))
-    except TooLong:
-        minutes = WITHIN_S / 60
-        return Verification(
-            None,
-            verification_texts.NOT_DONE_WITHIN_MIN.fill(minutes),
-        )
 
 
 def _work_of(
     session: TechnicianSession, part: str, in_force: Sequence[SettingView] | None
 ) -> Callable[[Meter], Verification]:
-    """Return the work for the thread. Raises Unreadable if a file is not known."""
+    """Return the work for the thread. Raises Unavailable if a file is not known."""
     if part == "program":
         return verify_program
     if part == "ledger":

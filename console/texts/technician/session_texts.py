@@ -87,7 +87,7 @@ ASKS_SOMEBODY = Words(
     "This command asks questions: type it after banco diag.",
 )
 INTERRUPTED = Words("interrotto", "interrupted")
-NOT_DONE_TIME = Words("non finito in tempo", "not done in time")
+NOT_DONE_WITHIN = Words("non finito in {0:g} s", "not done within {0:g} s")
 WHY_STATUS = Words("Perché: stato", "Why: status")
 USAGE = Words("uso: ", "usage: ")
 Y_YES_ENTER_NO = Words("(s: sì, Invio: no)", "(y: yes, Enter: no)")

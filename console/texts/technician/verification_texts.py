@@ -7,7 +7,6 @@ LEDGER = Words("registro", "ledger")
 SETTINGS = Words("imposta.", "settings")
 ALL_ORDER = Words("Tutto in ordine.", "All in order.")
 CANNOT_BE_VERIFIED = Words("non verificabile: {0}", "cannot be verified: {0}")
-NOT_DONE_WITHIN_MIN = Words("non finito in {0:.0f} min", "not done within {0:.0f} min")
 NOT_ORDER = Words("NON IN ORDINE.", "NOT IN ORDER.")
 NOTHING_COULD_BE_VERIFIED = Words("Niente si è potuto verificare.", "Nothing could be verified.")
 NOTHING_WRONG_BUT_NOT = Words(

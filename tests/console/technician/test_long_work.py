@@ -10,10 +10,11 @@ import pytest
 
 from console.technician import long_work
 from console.technician.command import TechnicianSession
-from console.technician.long_work import Meter, TooLong, run_in_thread
+from console.technician.long_work import Meter, run_in_thread
 from console.technician.talk import Interrupted
 from console.technician.terminal.terminal import Terminal
 from firmware_bridge.memory_line import DeviceEnd, memory_wire
+from jackpot.failures import Unavailable
 from tests.console.technician.commands.command_line import EN, absent_service
 from tests.deadlines import DEADLINE_S
 
@@ -102,7 +103,7 @@ def test_work_past_its_deadline_is_given_up() -> None:
     async def life() -> None:
         digging = EndlessWork()
         async with run_terminal() as one:
-            with pytest.raises(TooLong):
+            with pytest.raises(Unavailable, match=r"not done within 0\.5 s"):
                 await run_in_thread(one.session, digging, seconds=0.5)
             assert await asyncio.to_thread(digging.over.wait, DEADLINE_S), "its thread goes on"
 
