@@ -17,6 +17,7 @@ from console.texts.language import Language, Words
 from console.texts.technician import session_texts
 from console.texts.technician.command_texts import CommandTexts
 from console.texts.technician.session_texts import LISTED
+from jackpot.failures import Refused
 from jackpot.foreign_text import quote
 
 
@@ -63,10 +64,6 @@ def complete_nothing(_words: Sequence[str], _status: Status | None) -> Sequence[
     return ()
 
 
-class Misused(Exception):
-    """Wrong arguments. The text, in the line's language, says what would be right."""
-
-
 class Command(Struct, frozen=True):
     """A command of the technician's line."""
 
@@ -76,30 +73,33 @@ class Command(Struct, frozen=True):
     texts: CommandTexts
     example: str
     run: Run
-    """Raises Misused for wrong arguments, and lets Unreachable, Interrupted and Hung through."""
+    """Raises Refused for wrong arguments, in the line's language, which says what would be right.
+
+    It lets Unavailable, Interrupted and Hung through.
+    """
 
     complete: Complete = complete_nothing
     """Returns the words that may follow the arguments typed so far."""
 
 
 def check_no_arguments(session: TechnicianSession, words: Sequence[str]) -> None:
-    """Raise Misused if there are arguments."""
+    """Raise Refused if there are arguments."""
     if words:
-        raise Misused(session.words(session_texts.TAKES_NO_ARGUMENTS))
+        raise Refused(session.words(session_texts.TAKES_NO_ARGUMENTS))
 
 
 def parse_number(
     session: TechnicianSession, words: Sequence[str], least: int, most: int
 ) -> int | None:
-    """Return the only argument as a number, None without one. Raises Misused."""
+    """Return the only argument as a number, None without one. Raises Refused."""
     if not words:
         return None
     digits = words[0] if words[0].isascii() and words[0].isdigit() else ""
     if len(words) > 1 or not digits or len(digits) > len(str(most)):
-        raise Misused(_describe_range(session, least, most))
+        raise Refused(_describe_range(session, least, most))
     value = int(digits)
     if not least <= value <= most:
-        raise Misused(_describe_range(session, least, most))
+        raise Refused(_describe_range(session, least, most))
     return value
 
 
@@ -120,7 +120,7 @@ def commands_of(subjects: Sequence[Subject]) -> tuple[Command, ...]:
 
 
 def find_command(word: str, commands: Sequence[Command], language: Language) -> Command:
-    """Return the command. Raises Misused with similar names if none or several match."""
+    """Return the command. Raises Refused with similar names if none or several match."""
     word = word.lower()
     for command in commands:
         if word in command.names:
@@ -130,14 +130,14 @@ def find_command(word: str, commands: Sequence[Command], language: Language) -> 
         return matches[0]
     if matches:
         listed = " ".join(_find_match(command, word) for command in matches)
-        raise Misused(
+        raise Refused(
             session_texts.WHICH_ONE.in_(language).format(listed),
         )
     names = [name for command in commands for name in command.names]
     near = " ".join(get_close_matches(word, names, n=3, cutoff=0.5))
     unknown = session_texts.NO_COMMAND.in_(language).format(quote(word))
     hint = session_texts.PERHAPS.fill(near) if near else LISTED
-    raise Misused(f"{unknown} {hint.in_(language)}")
+    raise Refused(f"{unknown} {hint.in_(language)}")
 
 
 def _find_match(command: Command, word: str) -> str:

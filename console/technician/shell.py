@@ -9,13 +9,7 @@ from console.configuration.version import VERSION
 from console.line.client import Unreachable
 from console.line.refusals import render_refusal
 from console.line.requests import AnyAnswer, AskStatus, Status
-from console.technician.command import (
-    Command,
-    Misused,
-    TechnicianSession,
-    complete_name,
-    find_command,
-)
+from console.technician.command import Command, TechnicianSession, complete_name, find_command
 from console.technician.commands.help import usage_in
 from console.technician.registry import COMMANDS
 from console.technician.table_requests import RequestRefused
@@ -24,7 +18,7 @@ from console.technician.terminal.line_editor import is_like_pin
 from console.texts.layout import WIDTH, paragraph
 from console.texts.table_texts import SIMULATION, name_phase
 from console.texts.technician import session_texts
-from jackpot.failures import Unavailable
+from jackpot.failures import Refused, Unavailable
 
 STATUS_WITHIN_S = 0.7
 """How long the prompt waits for the table, which it asks each second."""
@@ -143,7 +137,7 @@ def complete_line(
         return complete_name(typed, commands, session.language)
     try:
         command = find_command(words[0], commands, session.language)
-    except Misused:
+    except Refused:
         return []
     head = " ".join(words)
     follow = command.complete(words[1:], session.status)
@@ -162,7 +156,7 @@ async def _run_line(
         return
     try:
         command = find_command(words[0], commands, session.language)
-    except Misused as error:
+    except Refused as error:
         await session.talk.say(*paragraph(str(error)))
         return
     ending = await _run_command(terminal, session, command, words[1:])
@@ -175,7 +169,7 @@ async def answer_once(
     """Run one command where nobody types; whether it was done."""
     try:
         command = find_command(words[0], commands, session.language)
-    except Misused as error:
+    except Refused as error:
         await session.talk.say(*paragraph(str(error)))
         return False
     running = asyncio.ensure_future(command.run(session, words[1:]))
@@ -216,7 +210,7 @@ def _describe_ending(
             return (session.words(ending.words),)
         case RequestRefused():
             return tuple(render_refusal(ending.no, session.language, session.status))
-        case Misused():
+        case Refused():
             usage = usage_in(command, session.language)
             return (
                 *paragraph(str(ending)),

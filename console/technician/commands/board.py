@@ -4,13 +4,14 @@ from collections.abc import Sequence
 
 from console.line.requests import BoardView, Done, EnrolBoard, No, NoCode, Standing, Status
 from console.office.dialogue import result_lines
-from console.technician.command import Command, Misused, TechnicianSession
+from console.technician.command import Command, TechnicianSession
 from console.technician.table_requests import RequestRefused, ask_status, ask_with_login, confirm
 from console.texts.language import Language
 from console.texts.layout import paragraph
 from console.texts.office_texts import NOTHING
 from console.texts.record_vocabulary import DEVICES
 from console.texts.technician import command_texts, device_texts
+from jackpot.failures import Refused
 
 ENROL = ("enrol", "registra")
 
@@ -28,7 +29,7 @@ async def _board(session: TechnicianSession, words: Sequence[str]) -> None:
         return
     enrol, *named = words
     if enrol.lower() not in ENROL or len(named) != 1:
-        raise Misused(session.words(device_texts.BOARD_ENROL_DEVICE))
+        raise Refused(session.words(device_texts.BOARD_ENROL_DEVICE))
     await _enrol(session, _find(session, status.boards, named[0].lower()))
 
 

@@ -14,7 +14,7 @@ from console.rules.codes import CLEARED_BY_TECHNICIAN, CLEARED_BY_TWO, Fault
 from console.rules.correction import CORRECTABLE
 from console.rules.games import GAMES
 from console.rules.typed import LineError
-from console.technician.command import Command, Misused, TechnicianSession
+from console.technician.command import Command, TechnicianSession
 from console.technician.table_requests import (
     SessionDialogue,
     ask_second_person,
@@ -33,18 +33,19 @@ from console.texts.declarations.poker_tables import AT_POKER
 from console.texts.language import Language
 from console.texts.office_texts import NOTHING
 from console.texts.technician import command_texts, money_texts
+from jackpot.failures import Refused
 
 ACCOUNTS = tuple(account.value for account in CORRECTABLE)
 
 
 async def _declare(session: TechnicianSession, words: Sequence[str]) -> None:
     if not words:
-        raise Misused(session.words(money_texts.WHAT) + ", ".join(VERBS))
+        raise Refused(session.words(money_texts.WHAT) + ", ".join(VERBS))
     lowered = [word.lower() for word in words]
     try:
         parse_declaration(lowered, "")
     except LineError as error:
-        raise Misused(str(error)) from error
+        raise Refused(str(error)) from error
     await say_nothing_done(
         session, carry_out_declaration(SessionDialogue(session), " ".join(lowered))
     )
@@ -54,7 +55,7 @@ async def _clear(session: TechnicianSession, words: Sequence[str]) -> None:
     codes = {fault.value: fault for fault in Fault}
     if len(words) != 1 or words[0].upper() not in codes:
         latched = ", ".join(sorted(fault.value for fault in CLEARED_BY_TECHNICIAN))
-        raise Misused(session.words(money_texts.TECHNICIAN_CLEARS) + latched)
+        raise Refused(session.words(money_texts.TECHNICIAN_CLEARS) + latched)
     fault = codes[words[0].upper()]
     question = session.words(
         money_texts.CAUSE_BEEN_REMOVED_CLEAR.fill(fault.value),
@@ -101,13 +102,13 @@ def _list_declarations(language: Language) -> str:
 
 
 async def _read_request(session: TechnicianSession, words: Sequence[str]) -> CorrectAccounts:
-    """Build the request, asking for the reason. Raises Misused, Interrupted, Hung."""
+    """Build the request, asking for the reason. Raises Refused, Interrupted, Hung."""
     match [word.lower() for word in words]:
         case [source, target, amount] if {source, target} <= {*ACCOUNTS}:
             reason = await session.talk.ask(session.words(money_texts.REASON))
             return CorrectAccounts(source, target, amount, reason)
     listed = ", ".join(ACCOUNTS)
-    raise Misused(session.words(money_texts.FROM_AMOUNT_ACCOUNTS.fill(listed)))
+    raise Refused(session.words(money_texts.FROM_AMOUNT_ACCOUNTS.fill(listed)))
 
 
 async def _correct(session: TechnicianSession, words: Sequence[str]) -> None:

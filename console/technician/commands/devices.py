@@ -5,7 +5,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from console.line.requests import AskDevices, Devices, No, NoCode, Status
 from console.technician.command import (
     Command,
-    Misused,
     Run,
     TechnicianSession,
     check_no_arguments,
@@ -19,6 +18,7 @@ from console.texts.technician.command_texts import CommandTexts
 from console.texts.technician.device_texts import DOWN, TITLES, UP
 from devices.device import Device
 from devices.figures import DeviceFigures, FrameSeen, LineCounts
+from jackpot.failures import Refused
 
 _ITALIAN = {
     "asked": "chiesto",
@@ -195,11 +195,11 @@ def _show_device(device: Device) -> Run:
 
 
 def _parse_frames(session: TechnicianSession, words: Sequence[str]) -> int:
-    """Return the number of frames wanted. Raises Misused."""
+    """Return the number of frames wanted. Raises Refused."""
     if not words:
         return 0
     if words[0].lower() not in FRAMES:
-        raise Misused(session.words(device_texts.YOU_MAY_ASK_FRAMES))
+        raise Refused(session.words(device_texts.YOU_MAY_ASK_FRAMES))
     wanted = parse_number(session, words[1:], 1, MOST_FRAMES)
     return USUAL_FRAMES if wanted is None else wanted
 

@@ -30,13 +30,14 @@ from console.technician.cabinet.equipment import (
     slot_lamp,
 )
 from console.technician.cabinet.input_names import drop_of
-from console.technician.command import Command, Misused, TechnicianSession, check_no_arguments
+from console.technician.command import Command, TechnicianSession, check_no_arguments
 from console.technician.table_requests import RequestRefused, ask_status
 from console.texts.layout import wrap
 from console.texts.technician import command_texts, device_texts
 from devices.device import Device
 from devices.figures import InputFigures
 from devices.roles import SEATS, Lamp
+from jackpot.failures import Refused
 
 COUNT_EVERY_S = 0.2
 
@@ -83,7 +84,7 @@ async def _lamp(session: TechnicianSession, words: Sequence[str]) -> None:
 def _find_lamp(
     session: TechnicianSession, table: Equipment, words: Sequence[str], lamp: Lamp
 ) -> Output:
-    """Find the lamp by its words. Raises Misused, or RequestRefused if the table has none."""
+    """Find the lamp by its words. Raises Refused, or RequestRefused if the table has none."""
     match words:
         case [one] if one in EVERY:
             return every_lamp(table, lamp)
@@ -99,7 +100,7 @@ def _find_lamp(
                 at = names.index(name)
                 return combination_lamp(at, table.combinations[at], lamp)
     known = " ".join(("1-7", "seat 1-7", *table.combinations, "all"))
-    raise Misused(session.words(device_texts.WHICH_LAMP.fill(known)))
+    raise Refused(session.words(device_texts.WHICH_LAMP.fill(known)))
 
 
 def _say_released(session: TechnicianSession) -> str:
@@ -132,13 +133,13 @@ async def _display(session: TechnicianSession, words: Sequence[str]) -> None:
 
 
 def _parse_display_text(session: TechnicianSession, text: str) -> Output:
-    """Divide a text into two lines: at `|`, or after 20 characters. Raises Misused."""
+    """Divide a text into two lines: at `|`, or after 20 characters. Raises Refused."""
     first, bar, second = text.partition("|")
     if not bar:
         first, second = text[:DISPLAY_COLUMNS], text[DISPLAY_COLUMNS:]
     first, second = first.strip(), second.strip()
     if max(len(first), len(second)) > DISPLAY_COLUMNS or not text.isascii():
-        raise Misused(
+        raise Refused(
             session.words(
                 device_texts.TWO_LINES_ASCII_CHARACTERS,
             )
@@ -158,7 +159,7 @@ def _describe_display(session: TechnicianSession, output: Output) -> list[str]:
 
 async def _gate(session: TechnicianSession, words: Sequence[str]) -> None:
     if len(words) != 1 or words[0] not in SEAT_WORDS:
-        raise Misused(session.words(device_texts.WHICH_SEAT))
+        raise Refused(session.words(device_texts.WHICH_SEAT))
     if not equipment_of(await ask_status(session)).has_gates:
         why = session.words(device_texts.TABLE_RAIL_NO_GATES)
         raise RequestRefused(No(NoCode.CANNOT, why))

@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 
 from console.line.requests import Status
-from console.technician.command import Command, Misused, TechnicianSession
+from console.technician.command import Command, TechnicianSession
 from console.technician.table_requests import ask_status
 from console.texts.catalogue.entries import CatalogueEntry, CodeKind, catalogue
 from console.texts.language import Language
 from console.texts.layout import label_text, number_steps, paragraph, unquote
 from console.texts.record_texts import clock_of
 from console.texts.technician import command_texts, status_texts
+from jackpot.failures import Refused
 from jackpot.foreign_text import quote
 
 KINDS = {
@@ -24,7 +25,7 @@ async def _faults(session: TechnicianSession, words: Sequence[str]) -> None:
     if words:
         entry = catalogue().find(" ".join(words))
         if entry is None:
-            raise Misused(_describe_unknown(session, " ".join(words)))
+            raise Refused(_describe_unknown(session, " ".join(words)))
         await session.talk.say(*render_entry(entry, session.language))
         return
     status = await ask_status(session)

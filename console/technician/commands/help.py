@@ -5,7 +5,6 @@ from collections.abc import Callable, Sequence
 from console.line.requests import Status
 from console.technician.command import (
     Command,
-    Misused,
     Subject,
     TechnicianSession,
     commands_of,
@@ -13,6 +12,7 @@ from console.technician.command import (
 )
 from console.texts.language import Language
 from console.texts.technician import command_texts, session_texts
+from jackpot.failures import Refused
 
 USAGE = 26
 """Width of the column with the usage, in the list."""
@@ -23,7 +23,7 @@ def make_help_command(subjects: Callable[[], Sequence[Subject]]) -> Command:
 
     async def run(session: TechnicianSession, words: Sequence[str]) -> None:
         if len(words) > 1:
-            raise Misused(session.words(session_texts.HELP_ONE_COMMAND))
+            raise Refused(session.words(session_texts.HELP_ONE_COMMAND))
         if words:
             command = find_command(words[0], commands_of(subjects()), session.language)
             await session.talk.say(*describe_command(command, session.language))

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from console.bordereau.life import read_life
 from console.line.requests import Status
 from console.office.ledger.meters import describe_life
-from console.technician.command import Command, Misused, TechnicianSession
+from console.technician.command import Command, TechnicianSession
 from console.technician.ledger_reading import NightCount, count_night, read_ledger
 from console.technician.table_requests import ask_status
 from console.texts.combination_names import names_from
@@ -15,7 +15,7 @@ from console.texts.record_texts import clock_of, day_of
 from console.texts.technician import command_texts, money_texts
 from console.texts.technician.money_texts import SINCE_THE_BEGINNING
 from devices.device import Device
-from jackpot.failures import Failure, Unavailable
+from jackpot.failures import Failure, Refused, Unavailable
 from jackpot.money.accounts import Account, Reason
 from jackpot.money.amounts import format_cents, to_cents
 from jackpot.money.prizes import EURO
@@ -31,7 +31,7 @@ async def _meters(session: TechnicianSession, words: Sequence[str]) -> None:
         await _say_life(session)
         return
     if words:
-        raise Misused(session.words(money_texts.LIFE_OR_NOTHING))
+        raise Refused(session.words(money_texts.LIFE_OR_NOTHING))
     currency = EURO
     try:
         status = await ask_status(session)

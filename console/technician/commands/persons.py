@@ -3,14 +3,15 @@
 from collections.abc import Sequence
 
 from console.line.requests import Done, LogOut
-from console.technician.command import Command, Misused, TechnicianSession, check_no_arguments
+from console.technician.command import Command, TechnicianSession, check_no_arguments
 from console.technician.table_requests import ask_table, enter
 from console.texts.technician import command_texts, session_texts
+from jackpot.failures import Refused
 
 
 async def _enter(session: TechnicianSession, words: Sequence[str]) -> None:
     if len(words) > 1:
-        raise Misused(session.words(session_texts.PIN_ASKED_HIDDEN))
+        raise Refused(session.words(session_texts.PIN_ASKED_HIDDEN))
     name = words[0] if words else await session.talk.ask(session.words(session_texts.NAME))
     if name:
         await enter(session, name)

@@ -6,8 +6,9 @@ from typing import NoReturn
 from console.line.requests import Status
 from console.office.rake import HOUSES, add_question, answer_rake, read_question
 from console.service.supervision.command_parser import CommandParser
-from console.technician.command import Command, Misused, TechnicianSession
+from console.technician.command import Command, TechnicianSession
 from console.texts.technician import command_texts
+from jackpot.failures import Refused
 
 
 class _LineParser(CommandParser):
@@ -27,7 +28,7 @@ async def _rake(session: TechnicianSession, words: Sequence[str]) -> None:
     try:
         answer = answer_rake(read_question(_make_parser().parse_args(words)))
     except ValueError as error:
-        raise Misused(str(error)) from error
+        raise Refused(str(error)) from error
     await session.talk.say(answer.line)
 
 

@@ -23,7 +23,7 @@ from console.rules.records import act_of
 from console.rules.self_tested import PartTested, SelfTested
 from console.technician.cabinet.driven_outputs import drive_by_hand, show_key_and_phase
 from console.technician.cabinet.equipment import equipment_of
-from console.technician.command import Command, Misused, TechnicianSession
+from console.technician.command import Command, TechnicianSession
 from console.technician.ledger_reading import read_ledger
 from console.technician.long_work import Meter
 from console.technician.self_test.guided import GuidedTest, render_report
@@ -41,6 +41,7 @@ from console.texts.language import Language
 from console.texts.record_texts import clock_of, day_of
 from console.texts.self_test_texts import GROUPS, count_text
 from console.texts.technician import command_texts
+from jackpot.failures import Refused
 from jackpot.ledger.journal import Record
 from jackpot.ledger.ledger import newest_record
 
@@ -66,7 +67,7 @@ async def _selftest(session: TechnicianSession, words: Sequence[str]) -> None:
 
 
 async def _choose_parts(session: TechnicianSession, words: Sequence[str]) -> tuple[Part, ...]:
-    """Return the parts that the words name. Raises Misused."""
+    """Return the parts that the words name. Raises Refused."""
     inputs = await ask_table(session, AskInputs(), Inputs)
     devices = await ask_table(session, AskDevices(), Devices)
     table = equipment_of(await ask_status(session))
@@ -76,7 +77,7 @@ async def _choose_parts(session: TechnicianSession, words: Sequence[str]) -> tup
         there = {part.group for part in parts}
         known = [GROUPS[group] if session.language is Language.IT else group for group in GROUPS]
         listed = " ".join(one for one, group in zip(known, GROUPS, strict=True) if group in there)
-        raise Misused(session.words(self_test_texts.WHICH_PART.fill(listed)))
+        raise Refused(session.words(self_test_texts.WHICH_PART.fill(listed)))
     return wanted
 
 

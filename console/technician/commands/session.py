@@ -3,15 +3,16 @@
 from collections.abc import Sequence
 
 from console.line.requests import Status
-from console.technician.command import Command, Misused, TechnicianSession
+from console.technician.command import Command, TechnicianSession
 from console.texts.language import Language
 from console.texts.technician import command_texts, session_texts
+from jackpot.failures import Refused
 
 
 async def _language(session: TechnicianSession, words: Sequence[str]) -> None:
     known = {language.value: language for language in Language}
     if len(words) != 1 or words[0].lower() not in known:
-        raise Misused(session.words(session_texts.LANGUAGES_ARE_AND_EN))
+        raise Refused(session.words(session_texts.LANGUAGES_ARE_AND_EN))
     session.language = known[words[0].lower()]
     await session.talk.say(session.words(session_texts.ENGLISH))
 

@@ -15,7 +15,7 @@ from console.line.requests import (
 from console.office.dialogue import result_lines
 from console.rules.round.draft import ActOutcome
 from console.rules.structs import replace
-from console.technician.command import Command, Misused, TechnicianSession, check_no_arguments
+from console.technician.command import Command, TechnicianSession, check_no_arguments
 from console.technician.table_requests import (
     ask_second_person,
     ask_status,
@@ -28,7 +28,7 @@ from console.texts.language import Language
 from console.texts.layout import paragraph
 from console.texts.table_texts import SETTINGS_VERSION
 from console.texts.technician import command_texts, money_texts
-from jackpot.failures import Failure
+from jackpot.failures import Failure, Refused
 from jackpot.foreign_text import quote
 
 BACK_WITHIN_S = 30.0
@@ -56,7 +56,7 @@ async def _settings(session: TechnicianSession, words: Sequence[str]) -> None:
     wanted = words[0].lower() if words else ""
     chosen = [setting for setting in view.settings if setting.key.startswith(wanted)]
     if words and not chosen:
-        raise Misused(session.words(money_texts.NO_KEY.fill(quote(wanted))))
+        raise Refused(session.words(money_texts.NO_KEY.fill(quote(wanted))))
     await session.talk.say(*list_settings(chosen, view.version, session.language))
 
 

@@ -21,14 +21,14 @@ from console.release.banco_check import ListUnusable, find_differences, read_lis
 from console.release.running import RUNS_FROM, is_release
 from console.rules.records import UnreadableRecord
 from console.rules.replay import replay
-from console.technician.command import Command, Misused, TechnicianSession
+from console.technician.command import Command, TechnicianSession
 from console.technician.ledger_reading import count_records, find_configuration, find_ledger_folder
 from console.technician.long_work import Meter, run_in_thread
 from console.technician.table_requests import ask_status, ask_table
 from console.texts.language import Language, Words
 from console.texts.layout import label_text
 from console.texts.technician import command_texts, verification_texts
-from jackpot.failures import Failure, Unavailable
+from jackpot.failures import Failure, Refused, Unavailable
 from jackpot.ledger.ledger import LedgerCorrupt, verify
 
 NAME = "banco"
@@ -299,7 +299,7 @@ def _parse_parts(session: TechnicianSession, words: Sequence[str]) -> tuple[str,
         if len(words) == 1 and word in (part, italian):
             return (part,)
     names = session.words(verification_texts.PROGRAM_LEDGER_SETTINGS)
-    raise Misused(session.words(verification_texts.ONE.fill(names)))
+    raise Refused(session.words(verification_texts.ONE.fill(names)))
 
 
 def _complete_part(words: Sequence[str], _status: Status | None) -> Sequence[str]:

@@ -16,7 +16,7 @@ from console.technician.cabinet.input_names import (
     is_counter,
     is_on_rail,
 )
-from console.technician.command import Command, Misused, TechnicianSession
+from console.technician.command import Command, TechnicianSession
 from console.technician.table_requests import ask_table
 from console.technician.talk import Interrupted
 from console.texts.language import Language
@@ -28,6 +28,7 @@ from console.texts.technician.device_texts import WATCH_FREE as FREE
 from console.texts.technician.device_texts import WATCH_TITLES as TITLES
 from devices.figures import InputFigures
 from devices.roles import SEATS, KeyPosition
+from jackpot.failures import Refused
 
 MOVED = "*"
 
@@ -121,7 +122,7 @@ async def _watch(session: TechnicianSession, words: Sequence[str]) -> None:
     chosen = choose_inputs(words, answer.inputs)
     if not chosen:
         known = " ".join(input_name(one.name, session.language) for one in answer.inputs)
-        raise Misused(session.words(device_texts.INPUTS_ARE.fill(known)))
+        raise Refused(session.words(device_texts.INPUTS_ARE.fill(known)))
     await session.talk.say(
         session.words(
             device_texts.Q_OR_CTRL_C,

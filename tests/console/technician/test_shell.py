@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from console.line.requests import AnyAnswer, AnyRequest, Status
-from console.technician.command import Command, Misused, TechnicianSession, find_command
+from console.technician.command import Command, TechnicianSession, find_command
 from console.technician.plain_output import PlainOutput
 from console.technician.registry import COMMANDS
 from console.technician.shell import answer_once, complete_line, run_shell
@@ -17,6 +17,7 @@ from console.technician.terminal.terminal import Terminal
 from console.texts.language import Language, Words
 from console.texts.technician.command_texts import CommandTexts
 from devices.sim.virtual_time import VirtualLoop
+from jackpot.failures import Refused
 from tests.console.technician.commands.command_line import (
     EN,
     IT,
@@ -136,7 +137,7 @@ async def endless(_session: TechnicianSession, _words: Sequence[str]) -> None:
 
 
 async def misuse(_session: TechnicianSession, _words: Sequence[str]) -> None:
-    raise Misused("so it goes")
+    raise Refused("so it goes")
 
 
 async def ask(session: TechnicianSession, _words: Sequence[str]) -> None:
