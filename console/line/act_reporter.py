@@ -3,24 +3,15 @@
 import asyncio
 from collections import deque
 
-from console.line.requests import No, NoCode
+from console.line.requests import NoCode, NotDone
 from console.rules.acts import Act, Cleared
 from console.rules.game_modules import advance
 from console.rules.round import Transition
 from console.rules.structs import replace
 from console.service.table_service import WAITING_ACTS, TableService
-from jackpot.failures import Refused
 
 ANSWER_S = 10.0
 """After this time an act is answered with NO_ANSWER. The table may still do it."""
-
-
-class NotDone(Refused):
-    """A request was not carried out; `no` is the answer."""
-
-    def __init__(self, code: str, why: str) -> None:
-        super().__init__(f"{code}: {why}")
-        self.no = No(code, why)
 
 
 class ActReporter:

@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final
 
-from console.line.act_reporter import ActReporter, NotDone
+from console.line.act_reporter import ActReporter
 from console.line.answer_texts import answer_step
 from console.line.requests import (
     AnyRequest,
@@ -18,6 +18,7 @@ from console.line.requests import (
     KeepSelfTest,
     No,
     NoCode,
+    NotDone,
 )
 from console.line.sessions import Leaving, LineSession
 from console.rules.acts import Act, Left, OutputsDriven

@@ -11,9 +11,17 @@ from msgspec import Struct
 
 from console.configuration.limits import Limits
 from console.line.access.login import NO_NAME, PinLogin
-from console.line.act_reporter import ActReporter, NotDone
+from console.line.act_reporter import ActReporter
 from console.line.answer_texts import answer_step
-from console.line.requests import ChangeSetting, ClearFault, CorrectAccounts, Done, No, NoCode
+from console.line.requests import (
+    ChangeSetting,
+    ClearFault,
+    CorrectAccounts,
+    Done,
+    No,
+    NoCode,
+    NotDone,
+)
 from console.line.sessions import Leaving, LineSession, check_login, record_login
 from console.rules.acts import Left
 from console.rules.codes import Duty

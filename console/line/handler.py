@@ -14,7 +14,6 @@ from console.configuration.limits import Limits
 from console.configuration.overrides import needs_two_people
 from console.configuration.table_plan import TablePlan
 from console.line.access.login import EnteredPerson, PinLogin
-from console.line.act_reporter import NotDone
 from console.line.actions import HeadSigning, LineActions
 from console.line.answer_texts import (
     answer_step,
@@ -44,6 +43,7 @@ from console.line.requests import (
     LogOut,
     No,
     NoCode,
+    NotDone,
     Person,
     Restart,
     SettingsView,

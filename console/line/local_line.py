@@ -26,13 +26,20 @@ from console.configuration.version import VERSION
 from console.line.access.login import ATTEMPTS_FILE, PinLogin
 from console.line.access.people import PinAge
 from console.line.handler import HandlerParts, LastLines, LineHandler, TableFacts
-from console.line.requests import LONGEST_LINE, AnyAnswer, AnyRequest, No, NoCode, encode_answer
+from console.line.requests import (
+    LONGEST_LINE,
+    AnyAnswer,
+    AnyRequest,
+    No,
+    NoCode,
+    NotDone,
+    encode_answer,
+)
 from console.line.sessions import LineSession
 from console.line.settings_changes import FixedSettings, SettingsOfTable, WrittenSettings
 from console.line.socket import open_socket, peer_of
 from console.service.disk_thread import DiskThread
 from console.service.table_service import Follower
-from jackpot.failures import Refused
 from jackpot.value_mistakes import describe_mistake
 
 CHUNK = 4096
@@ -43,10 +50,6 @@ IDLE_S = 3600.0
 
 SLOW_S = 10.0
 """A client that does not read an answer within this time is cut off."""
-
-
-class LineTooLong(Refused):
-    """The client has sent more than `LONGEST_LINE` bytes without a line's end."""
 
 
 class Connection:
@@ -63,13 +66,11 @@ class Connection:
         """Since when it waits for a line, in seconds of the loop's clock; None: it does not."""
 
     async def read_line(self) -> bytes | None:
-        """Return the next line; None if the connection ended or was idle. Raises LineTooLong."""
+        """Return the next line; None if the connection ended or was idle. Raises NotDone."""
         self.quiet_since = self._loop.time()
         try:
             async with asyncio.timeout(IDLE_S):
-                while b"\n" not in self._rest:
-                    if len(self._rest) > LONGEST_LINE:
-                        raise LineTooLong
+                while b"\n" not in self._rest and len(self._rest) <= LONGEST_LINE:
                     more = await self._loop.sock_recv(self._socket, CHUNK)
                     if not more:
                         return None
@@ -80,7 +81,7 @@ class Connection:
             self.quiet_since = None
         line, _, self._rest = self._rest.partition(b"\n")
         if len(line) > LONGEST_LINE:
-            raise LineTooLong
+            raise NotDone(NoCode.TOO_LONG, f"a line has at most {LONGEST_LINE} bytes")
         return line
 
     async def send(self, line: bytes) -> bool:
@@ -207,9 +208,8 @@ class LineServer:
             while (answer := await self._answer_to_next(connection, session)) is not None:
                 if not await connection.send(encode_answer(answer)):
                     break
-        except LineTooLong:
-            no = No(NoCode.TOO_LONG, f"a line has at most {LONGEST_LINE} bytes")
-            await connection.send(encode_answer(no))
+        except NotDone as not_done:
+            await connection.send(encode_answer(not_done.no))
         finally:
             connection.close()
             self._handler.disconnect(session)
@@ -217,7 +217,7 @@ class LineServer:
     async def _answer_to_next(
         self, connection: Connection, session: LineSession
     ) -> AnyAnswer | None:
-        """Return the answer to the next line; None at the end. Raises LineTooLong."""
+        """Return the answer to the next line; None at the end. Raises NotDone."""
         line = await connection.read_line()
         if line is None:
             return None

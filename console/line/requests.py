@@ -24,6 +24,7 @@ from console.texts.catalogue.findings import Finding
 from devices.boards import Boards
 from devices.device import Device
 from devices.figures import DeviceFigures, InputFigures
+from jackpot.failures import Refused
 from jackpot.money.prizes import PrizeTable
 
 LONGEST_LINE = 64 * 1024
@@ -265,6 +266,14 @@ class No(LineAnswer, frozen=True, tag="no"):
 
     why: str
     """The reason in English."""
+
+
+class NotDone(Refused):
+    """A request was not carried out; `no` is the answer, on both sides of the line."""
+
+    def __init__(self, code: str, why: str) -> None:
+        super().__init__(f"{code}: {why}")
+        self.no = No(code, why)
 
 
 class Status(LineAnswer, frozen=True, tag="status"):

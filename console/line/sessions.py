@@ -8,8 +8,8 @@ from enum import Enum
 from msgspec import Struct
 
 from console.line.access.login import EnteredPerson, LoginResult, PinLogin, make_refusal
-from console.line.act_reporter import ANSWER_S, ActReporter, NotDone
-from console.line.requests import NoCode
+from console.line.act_reporter import ANSWER_S, ActReporter
+from console.line.requests import NoCode, NotDone
 from console.rules.acts import Act, Entered, Left
 from console.rules.codes import Duty
 from console.rules.round import Transition

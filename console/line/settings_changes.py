@@ -31,9 +31,9 @@ from console.configuration.overrides import (
 from console.configuration.sections import Configuration
 from console.configuration.table_plan import TablePlan
 from console.configuration.whole_file import write_whole
-from console.line.act_reporter import ActReporter, NotDone
+from console.line.act_reporter import ActReporter
 from console.line.four_eyes import SECOND_DUTY
-from console.line.requests import ChangeSetting, Done, NoCode, SettingView
+from console.line.requests import ChangeSetting, Done, NoCode, NotDone, SettingView
 from console.rules.codes import Refusal
 from console.rules.round.draft import ActOutcome
 from console.rules.settings import NextJackpot, SettingChanged, Written, change_written

@@ -8,11 +8,10 @@ from contextlib import suppress
 from console.configuration.version import VERSION
 from console.line.client import Unreachable
 from console.line.refusals import render_refusal
-from console.line.requests import AnyAnswer, AskStatus, Status
+from console.line.requests import AnyAnswer, AskStatus, NotDone, Status
 from console.technician.command import Command, TechnicianSession, complete_name, find_command
 from console.technician.commands.help import usage_in
 from console.technician.registry import COMMANDS
-from console.technician.table_requests import RequestRefused
 from console.technician.talk import CommandTerminal, Hung, Interrupted
 from console.technician.terminal.line_editor import is_like_pin
 from console.texts.layout import WIDTH, paragraph
@@ -208,7 +207,7 @@ def _describe_ending(
             return ()
         case Interrupted():
             return (session.words(ending.words),)
-        case RequestRefused():
+        case NotDone():
             return tuple(render_refusal(ending.no, session.language, session.status))
         case Refused():
             usage = usage_in(command, session.language)

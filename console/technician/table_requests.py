@@ -13,6 +13,7 @@ from console.line.requests import (
     Enter,
     No,
     NoCode,
+    NotDone,
     Person,
     Status,
 )
@@ -23,33 +24,24 @@ from console.texts.language import Language
 from console.texts.table_texts import DUTIES
 from console.texts.technician import session_texts
 from console.texts.technician.session_texts import SECOND
-from jackpot.failures import Refused
 
 Answered = TypeVar("Answered", bound=AnyAnswer)
-
-
-class RequestRefused(Refused):
-    """The table refused a request; `no` says why."""
-
-    def __init__(self, no: No) -> None:
-        super().__init__(f"{no.code}: {no.why}")
-        self.no = no
 
 
 async def ask_table(
     session: TechnicianSession, request: AnyRequest, kind: type[Answered]
 ) -> Answered:
-    """Send a request and return its answer. Raises RequestRefused, Unreachable."""
+    """Send a request and return its answer. Raises NotDone, Unreachable."""
     answer = await session.table.ask(request)
     if isinstance(answer, No):
-        raise RequestRefused(answer)
+        raise NotDone(answer.code, answer.why)
     if not isinstance(answer, kind):
         raise Unreachable(f"an answer of another kind came: {type(answer).__name__}")
     return answer
 
 
 async def ask_status(session: TechnicianSession) -> Status:
-    """Ask for the status and keep it in the session. Raises RequestRefused, Unreachable."""
+    """Ask for the status and keep it in the session. Raises NotDone, Unreachable."""
     session.status = await ask_table(session, AskStatus(), Status)
     return session.status
 
@@ -85,7 +77,7 @@ async def enter(session: TechnicianSession, name: str = "") -> bool:
         return False
     try:
         person = await ask_table(session, Enter(name, pin), Person)
-    except RequestRefused as error:
+    except NotDone as error:
         await session.talk.say(*render_refusal(error.no, session.language))
         return False
     await session.talk.say(*_welcome(session, person))
@@ -97,11 +89,11 @@ async def ask_with_login(
 ) -> Answered:
     """Send a change; ask for name and PIN first if nobody is logged in.
 
-    Raises RequestRefused, Unreachable, Interrupted, Hung.
+    Raises NotDone, Unreachable, Interrupted, Hung.
     """
     try:
         return await ask_table(session, request, kind)
-    except RequestRefused as error:
+    except NotDone as error:
         if error.no.code != NoCode.NOT_ENTERED or not await enter(session):
             raise
     return await ask_table(session, request, kind)
@@ -130,7 +122,7 @@ def _welcome(session: TechnicianSession, person: Person) -> list[str]:
 class SessionDialogue:
     """An `office.dialogue.Dialogue` at the terminal.
 
-    Its methods raise RequestRefused, Unreachable, Interrupted and Hung.
+    Its methods raise NotDone, Unreachable, Interrupted and Hung.
     """
 
     def __init__(self, session: TechnicianSession) -> None:

@@ -12,11 +12,12 @@ from console.line.requests import (
     DriveOutputs,
     Inputs,
     NoCode,
+    NotDone,
 )
 from console.rules.codes import Refusal
 from console.rules.drive import Drive
 from console.technician.command import TechnicianSession
-from console.technician.table_requests import RequestRefused, ask_status, ask_table, ask_with_login
+from console.technician.table_requests import ask_status, ask_table, ask_with_login
 from console.texts.technician import session_texts
 from devices.device import Device
 from devices.figures import InputFigures
@@ -38,12 +39,12 @@ class ManualOutputs:
     async def drive(self, drive: Drive) -> None:
         """Drive exactly these outputs; ask for name and PIN first if nobody is logged in.
 
-        Raises RequestRefused, Unreachable, Interrupted, Hung.
+        Raises NotDone, Unreachable, Interrupted, Hung.
         """
         before, self._driving = self._driving, True  # the answer may be lost although it drives
         try:
             await ask_with_login(self._session, DriveOutputs(drive), Done)
-        except RequestRefused as error:
+        except NotDone as error:
             self._driving = before or error.no.code == NoCode.NO_ANSWER
             if error.no.code == Refusal.NOT_IN_SERVICE.value:
                 await show_key_and_phase(self._session)

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from console.line.requests import BoardView, Done, EnrolBoard, No, NoCode, Standing, Status
+from console.line.requests import BoardView, Done, EnrolBoard, NoCode, NotDone, Standing, Status
 from console.office.dialogue import result_lines
 from console.technician.command import Command, TechnicianSession
-from console.technician.table_requests import RequestRefused, ask_status, ask_with_login, confirm
+from console.technician.table_requests import ask_status, ask_with_login, confirm
 from console.texts.language import Language
 from console.texts.layout import paragraph
 from console.texts.office_texts import NOTHING
@@ -34,13 +34,13 @@ async def _board(session: TechnicianSession, words: Sequence[str]) -> None:
 
 
 def _find(session: TechnicianSession, boards: Sequence[BoardView], name: str) -> BoardView:
-    """The boards of a device, by its name in either language. Raises RequestRefused."""
+    """The boards of a device, by its name in either language. Raises NotDone."""
     for view in boards:
         if name in (view.device.value, DEVICES[view.device.value].it):
             return view
     there = " ".join(_name(view, session.language) for view in boards)
     why = session.words(device_texts.NOT_ANSWERED_THERE.fill(there))
-    raise RequestRefused(No(NoCode.CANNOT, f"{name} {why}"))
+    raise NotDone(NoCode.CANNOT, f"{name} {why}")
 
 
 async def _enrol(session: TechnicianSession, view: BoardView) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from console.line.requests import AskDevices, Devices, No, NoCode, Status
+from console.line.requests import AskDevices, Devices, NoCode, NotDone, Status
 from console.technician.command import (
     Command,
     Run,
@@ -10,7 +10,7 @@ from console.technician.command import (
     check_no_arguments,
     parse_number,
 )
-from console.technician.table_requests import RequestRefused, ask_table
+from console.technician.table_requests import ask_table
 from console.texts.language import Language, Words
 from console.texts.layout import columns, paragraph, share
 from console.texts.technician import command_texts, device_texts
@@ -182,9 +182,7 @@ def _show_device(device: Device) -> Run:
             there = dict.fromkeys(
                 _name_device(one.device, session.language) for one in answer.devices
             )
-            raise RequestRefused(
-                No(NoCode.CANNOT, _describe_missing(session, device, " ".join(there)))
-            )
+            raise NotDone(NoCode.CANNOT, _describe_missing(session, device, " ".join(there)))
         for one in own:
             lines = render_device(one, session.language)
             if frames:

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 
-from console.line.requests import No, NoCode, Status
+from console.line.requests import NoCode, NotDone, Status
 from console.rules.structs import replace
 from console.technician.cabinet.driven_outputs import (
     HELD_S,
@@ -31,7 +31,7 @@ from console.technician.cabinet.equipment import (
 )
 from console.technician.cabinet.input_names import drop_of
 from console.technician.command import Command, TechnicianSession, check_no_arguments
-from console.technician.table_requests import RequestRefused, ask_status
+from console.technician.table_requests import ask_status
 from console.texts.layout import wrap
 from console.texts.technician import command_texts, device_texts
 from devices.device import Device
@@ -84,13 +84,13 @@ async def _lamp(session: TechnicianSession, words: Sequence[str]) -> None:
 def _find_lamp(
     session: TechnicianSession, table: Equipment, words: Sequence[str], lamp: Lamp
 ) -> Output:
-    """Find the lamp by its words. Raises Refused, or RequestRefused if the table has none."""
+    """Find the lamp by its words. Raises Refused, or NotDone if the table has none."""
     match words:
         case [one] if one in EVERY:
             return every_lamp(table, lamp)
         case [seat] if seat in SEAT_WORDS:
             if table.rail is None:
-                raise RequestRefused(No(NoCode.CANNOT, _say_no_rail(session)))
+                raise NotDone(NoCode.CANNOT, _say_no_rail(session))
             return slot_lamp(int(seat), lamp)
         case [led, seat] if led in LED and seat in SEAT_WORDS:
             return seat_led(int(seat), lamp)
@@ -162,7 +162,7 @@ async def _gate(session: TechnicianSession, words: Sequence[str]) -> None:
         raise Refused(session.words(device_texts.WHICH_SEAT))
     if not equipment_of(await ask_status(session)).has_gates:
         why = session.words(device_texts.TABLE_RAIL_NO_GATES)
-        raise RequestRefused(No(NoCode.CANNOT, why))
+        raise NotDone(NoCode.CANNOT, why)
     async with drive_by_hand(session) as outputs:
         await _try_gate(session, outputs, int(words[0]), session.talk.pause)
 

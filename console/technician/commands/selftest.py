@@ -13,8 +13,8 @@ from console.line.requests import (
     Done,
     Inputs,
     KeepSelfTest,
-    No,
     NoCode,
+    NotDone,
     Status,
 )
 from console.rules.acts import KINDS
@@ -29,13 +29,7 @@ from console.technician.long_work import Meter
 from console.technician.self_test.guided import GuidedTest, render_report
 from console.technician.self_test.parts import choose_parts, list_parts
 from console.technician.self_test.steps import Part
-from console.technician.table_requests import (
-    RequestRefused,
-    ask_status,
-    ask_table,
-    ask_with_login,
-    enter,
-)
+from console.technician.table_requests import ask_status, ask_table, ask_with_login, enter
 from console.texts import self_test_texts
 from console.texts.language import Language
 from console.texts.record_texts import clock_of, day_of
@@ -82,7 +76,7 @@ async def _choose_parts(session: TechnicianSession, words: Sequence[str]) -> tup
 
 
 async def _check_ready(session: TechnicianSession) -> Status:
-    """Check that a technician is logged in and the phase is SERVICE. Raises RequestRefused.
+    """Check that a technician is logged in and the phase is SERVICE. Raises NotDone.
 
     With an unreadable key (KEY_FAULT) SERVICE cannot be reached; then PAUSED is enough, because
     betting cannot open without the key in R.
@@ -91,12 +85,12 @@ async def _check_ready(session: TechnicianSession) -> Status:
     if not status.person and await enter(session):
         status = await ask_status(session)
     if Duty.TECHNICIAN not in status.duties:
-        raise RequestRefused(No(NoCode.NOT_YOUR_DUTY if status.person else NoCode.NOT_ENTERED, ""))
+        raise NotDone(NoCode.NOT_YOUR_DUTY if status.person else NoCode.NOT_ENTERED, "")
     unreadable = Fault.KEY_FAULT in {present.fault for present in status.faults}
     paused = unreadable and status.phase == Phase.PAUSED.value
     if status.phase != Phase.SERVICE.value and not paused:
         await show_key_and_phase(session)
-        raise RequestRefused(No(Refusal.NOT_IN_SERVICE.value, ""))
+        raise NotDone(Refusal.NOT_IN_SERVICE.value, "")
     return status
 
 
@@ -113,7 +107,7 @@ async def _keep_report(
                     self_test_texts.LEDGER_FAULT_REPORT_GOES,
                 )
             ]
-    except RequestRefused as error:
+    except NotDone as error:
         refused = render_refusal(error.no, session.language)
         kept = [session.words(self_test_texts.NOT_RECORD), *refused]
     now = datetime.now().strftime("%Y-%m-%d %H:%M")

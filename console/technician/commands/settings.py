@@ -120,7 +120,7 @@ async def _change(session: TechnicianSession, key: str, value: str, *, later: bo
 async def _ask_second(session: TechnicianSession, key: str) -> tuple[str, str]:
     """Ask for the name and PIN of the second person, if this setting needs one.
 
-    Raises RequestRefused, Unreachable, Interrupted, Hung.
+    Raises NotDone, Unreachable, Interrupted, Hung.
     """
     view = await ask_table(session, AskSettings(), SettingsView)
     if not any(setting.second for setting in view.settings if setting.key == key):

@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import Sequence
 
 from console.line.refusals import render_refusal
-from console.line.requests import AskDevices, Devices, NoCode
+from console.line.requests import AskDevices, Devices, NoCode, NotDone
 from console.rules.codes import Refusal
 from console.rules.self_tested import PartTested, SelfTested
 from console.rules.structs import replace
@@ -22,7 +22,7 @@ from console.technician.self_test.steps import (
     StepEnd,
     skip_part,
 )
-from console.technician.table_requests import RequestRefused, ask_status, ask_table
+from console.technician.table_requests import ask_status, ask_table
 from console.texts import self_test_texts
 from console.texts.language import Language, Words
 from console.texts.layout import WIDTH, wrap
@@ -104,7 +104,7 @@ class GuidedTest:
     async def run(self, parts: Sequence[Part]) -> tuple[PartTested, ...]:
         """Test the parts and return their results. Overall parts are judged last.
 
-        Raises RequestRefused, Unreachable, Interrupted, Hung.
+        Raises NotDone, Unreachable, Interrupted, Hung.
         """
         first = await self._look()
         own = [part for part in parts if not part.overall]
@@ -237,7 +237,7 @@ class GuidedTest:
             return False
         try:
             await self._outputs.drive(step.drive)
-        except RequestRefused as error:
+        except NotDone as error:
             self._may_drive = error.no.code not in FOR_GOOD
             await self._say(*render_refusal(error.no, self._session.language, self._session.status))
             return False

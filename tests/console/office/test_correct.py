@@ -10,7 +10,7 @@ import pytest
 from console.line.access.login import PinLogin
 from console.line.access.people import Enrolled, load_people, save_people
 from console.line.access.pins import Cost, hash_pin
-from console.line.act_reporter import ActReporter, NotDone
+from console.line.act_reporter import ActReporter
 from console.line.four_eyes import FourEyes
 from console.line.requests import (
     AnyAnswer,
@@ -19,6 +19,7 @@ from console.line.requests import (
     Done,
     Enter,
     LogOut,
+    NotDone,
 )
 from console.rules.codes import Duty
 from jackpot.ledger.ledger import read_records
