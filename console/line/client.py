@@ -21,7 +21,14 @@ from jackpot.failures import Unavailable
 
 
 class Unreachable(Unavailable):
-    """The service does not answer. The text names the socket and the reason."""
+    """The service does not answer. The text names the socket and the reason.
+
+    `cut`: an open connection was lost; the service may have restarted.
+    """
+
+    def __init__(self, why: str, *, cut: bool = False) -> None:
+        super().__init__(why)
+        self.cut = cut
 
 
 READS = (AskStatus, AskInputs, AskDevices, AskLog, AskSettings)
@@ -72,13 +79,13 @@ class LineClient:
         async with self._in_turn:
             try:
                 return await self._exchange(request)
-            except _CutOff as error:
-                if not isinstance(request, READS):
-                    raise Unreachable(str(error)) from error  # it may have been done
+            except Unreachable as error:
+                if not (error.cut and isinstance(request, READS)):
+                    raise  # any other request may have been done
             return await self._exchange(request)
 
     async def _exchange(self, request: AnyRequest) -> AnyAnswer:
-        """Raises Unreachable, or its subclass _CutOff if an open connection was lost."""
+        """Raises Unreachable."""
         seconds = READ_S if isinstance(request, READS) else ACT_S
         connected = self._streams is not None
         try:
@@ -86,8 +93,8 @@ class LineClient:
                 answer = await self._answer(request)
         except (OSError, EOFError, ValueError) as error:  # TimeoutError is an OSError
             self.close()
-            kind = _CutOff if connected and not isinstance(error, TimeoutError) else Unreachable
-            raise kind(f"{self.path}: {_explain(error, seconds)}") from error
+            cut = connected and not isinstance(error, TimeoutError)
+            raise Unreachable(f"{self.path}: {_explain(error, seconds)}", cut=cut) from error
         if isinstance(answer, No) and answer.code == NoCode.BUSY:
             self.close()
             raise Unreachable(f"{self.path}: {answer.why}")
@@ -104,10 +111,6 @@ class LineClient:
         if not line.endswith(b"\n"):
             raise EOFError
         return self._decoder.decode(line)
-
-
-class _CutOff(Unreachable):
-    """An open connection was lost; the service may have restarted."""
 
 
 def _discard_result(exchange: "asyncio.Task[AnyAnswer]") -> None:
