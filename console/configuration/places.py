@@ -20,13 +20,6 @@ RUNTIME_FOLDER = Path("/run/banco")
 PAGES_SOCKET = Path("/run/banco-web/pages")
 """The socket of a real table's service for the process that serves its pages."""
 
-LONGEST_PATH = 107
-"""The most bytes in a Unix socket's path."""
-
-
-class LineUnusable(OSError):
-    """The local line cannot be opened; the text says where, and why."""
-
 
 def line_of(configuration: Configuration | None) -> Path:
     """The socket of the table; None: of a simulation without a configuration file."""
@@ -56,17 +49,6 @@ def find_simulated_table() -> Path | None:
     """
     file = simulation_folder() / TABLE_FILE
     return file if file.exists() else None
-
-
-def check_socket_path(path: Path) -> Path:
-    """The path, if a socket can be there. Raises LineUnusable."""
-    length = len(os.fsencode(path))
-    if length > LONGEST_PATH:
-        raise LineUnusable(
-            f"{path}: the local line's socket cannot be there: {length} bytes, and a socket's path "
-            f"has at most {LONGEST_PATH}; keep the table in a folder with a shorter name"
-        )
-    return path
 
 
 def ledger_in(folder: Path) -> Path:

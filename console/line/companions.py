@@ -163,7 +163,7 @@ def run_companions(
 
     `stall` is its selector.
 
-    Raises Unavailable, LineUnusable.
+    Raises Unavailable.
     """
     health = Health(loop, surroundings, stall, lambda: journal.lines_lost)
     clock, ending = ClockWatch(loop), Ending(loop)

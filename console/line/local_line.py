@@ -135,7 +135,7 @@ class LineServer:
         self._decoder = msgspec.json.Decoder(AnyRequest)
 
     def open(self, path: Path) -> None:
-        """Listen at a path. Raises LineUnusable."""
+        """Listen at a path. Raises Unavailable."""
         listening = open_socket(path)
         self._path = path
         self._start(self._accept(listening))
@@ -329,7 +329,7 @@ def open_line(
 ) -> Iterator[Follower]:
     """Open the line for the duration of the block; yields what to call with the table's service.
 
-    The loop must not run when the block begins and ends. Raises LineUnusable.
+    The loop must not run when the block begins and ends. Raises Unavailable.
     """
     login = source.open_login(loop)
     try:

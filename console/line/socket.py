@@ -1,12 +1,16 @@
 """Opens a Unix socket of the service; says who is at its other end."""
 
+import os
 import socket
 import struct
 from pathlib import Path
 
 from msgspec import Struct
 
-from console.configuration.places import LineUnusable, check_socket_path
+from jackpot.failures import Unavailable
+
+LONGEST_PATH = 107
+"""The most bytes in a Unix socket's path."""
 
 WAITING_CONNECTIONS = 16
 PROBE_S = 1.0
@@ -31,33 +35,44 @@ def peer_of(connected: socket.socket) -> Peer:
 
 
 def open_socket(path: Path, what: str = "the local line") -> socket.socket:
-    """Open a listening socket for its owner and group. Raises LineUnusable.
+    """Open a listening socket for its owner and group. Raises Unavailable.
 
     A socket that a killed process has left is replaced. Its group is its folder's, where the
     folder's mode says so (setgid).
     """
     listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_CLOEXEC)
     try:
-        _remove_stale(check_socket_path(path), what)
+        _check_length(path)
+        _remove_stale(path, what)
         listening.setblocking(False)
         listening.bind(str(path))
         path.chmod(MODE)
         listening.listen(WAITING_CONNECTIONS)
-    except LineUnusable:
+    except Unavailable:
         listening.close()
         raise
     except OSError as error:
         listening.close()
-        raise LineUnusable(f"{path}: {what} cannot be opened: {error}") from error
+        raise Unavailable(f"{path}: {what} cannot be opened: {error}") from error
     return listening
 
 
+def _check_length(path: Path) -> None:
+    """Raise Unavailable if no socket can be there."""
+    length = len(os.fsencode(path))
+    if length > LONGEST_PATH:
+        raise Unavailable(
+            f"{path}: the local line's socket cannot be there: {length} bytes, and a socket's path "
+            f"has at most {LONGEST_PATH}; keep the table in a folder with a shorter name"
+        )
+
+
 def _remove_stale(path: Path, what: str) -> None:
-    """Remove a socket that nobody serves any more. Raises LineUnusable, OSError."""
+    """Remove a socket that nobody serves any more. Raises Unavailable, OSError."""
     if not path.is_symlink() and not path.exists():
         return
     if not path.is_socket():
-        raise LineUnusable(f"{path}: {what} cannot be opened: the path is not a socket")
+        raise Unavailable(f"{path}: {what} cannot be opened: the path is not a socket")
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
         probe.settimeout(PROBE_S)
         try:
@@ -65,4 +80,4 @@ def _remove_stale(path: Path, what: str) -> None:
         except ConnectionRefusedError:
             path.unlink()
             return
-    raise LineUnusable(f"{path}: {what} cannot be opened: another process serves it")
+    raise Unavailable(f"{path}: {what} cannot be opened: another process serves it")

@@ -12,7 +12,6 @@ from contextlib import suppress
 from pathlib import Path
 
 from console.child_process import LinesIn, LinesOut
-from console.configuration.places import LineUnusable
 from console.line.socket import Peer, open_socket, peer_of
 from console.web.messages import (
     LONGEST_MESSAGE,
@@ -25,6 +24,7 @@ from console.web.messages import (
     decode_from_pages,
     encode_message,
 )
+from jackpot.failures import Unavailable
 
 log = logging.getLogger(__name__)
 
@@ -168,7 +168,7 @@ class PageSocket:
         """Listen. Where that is not possible the log says so, and the table plays without pages."""
         try:
             self._listening = open_socket(self._path, WHAT)
-        except LineUnusable as error:
+        except Unavailable as error:
             log.error("no pages: %s", error)
         self._listen()
 

@@ -11,7 +11,6 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
-from console.configuration.places import LONGEST_PATH
 from console.line.access.login import SESSION_MS
 from console.line.act_reporter import ANSWER_S
 from console.line.actions import LONGEST_TEST, LONGEST_TEXT
@@ -26,7 +25,7 @@ from console.line.local_line import (
     TURN_S,
 )
 from console.line.requests import LONGEST_LINE, AnyAnswer, AnyRequest, NoCode, Status
-from console.line.socket import MODE
+from console.line.socket import LONGEST_PATH, MODE
 from console.service.health.log_ring import LINES, LogRing
 from tests.console.line.served_table import serve_table
 from tests.house.documents import blocks, page, rows

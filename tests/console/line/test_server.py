@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from console.configuration.places import LineUnusable
 from console.line.local_line import IDLE_S, MOST_CONNECTIONS, MOST_OF_ONE_USER, SLOW_S
 from console.line.requests import LONGEST_LINE
 from console.line.socket import open_socket
+from jackpot.failures import Unavailable
 from tests.console.line.handled_table import PINS
 from tests.console.line.served_table import Caller, open_sockets, serve_table
 from tests.open_folder import make_open_folder
@@ -284,7 +284,7 @@ def test_what_a_killed_process_has_left_is_replaced(tmp_path: Path) -> None:
 
 def test_a_socket_that_somebody_serves_is_left_to_him(tmp_path: Path) -> None:
     path = tmp_path / "line"
-    with open_socket(path), pytest.raises(LineUnusable, match="another process serves it"):
+    with open_socket(path), pytest.raises(Unavailable, match="another process serves it"):
         open_socket(path)
     assert path.is_socket()
 
@@ -298,7 +298,7 @@ def test_what_is_no_socket_is_left_alone(kind: str, tmp_path: Path) -> None:
         path.mkdir()
     else:
         path.symlink_to(tmp_path / "nowhere")
-    with pytest.raises(LineUnusable, match="the path is not a socket"):
+    with pytest.raises(Unavailable, match="the path is not a socket"):
         open_socket(path)
     assert path.is_symlink() or path.exists()
 
@@ -306,7 +306,7 @@ def test_what_is_no_socket_is_left_alone(kind: str, tmp_path: Path) -> None:
 def test_a_path_that_no_socket_can_have_is_told(tmp_path: Path) -> None:
     folder = tmp_path / ("x" * 100)
     folder.mkdir()
-    with pytest.raises(LineUnusable, match="at most 107"):
+    with pytest.raises(Unavailable, match="at most 107"):
         open_socket(folder / "line")
-    with pytest.raises(LineUnusable, match=r"cannot be opened: .*No such file"):
+    with pytest.raises(Unavailable, match=r"cannot be opened: .*No such file"):
         open_socket(tmp_path / "none" / "line")
