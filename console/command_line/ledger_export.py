@@ -13,14 +13,11 @@ def _sign_or_check(do: Callable[[], int]) -> int:
     import sqlite3
 
     from console.office.export.table_name import visible
-    from console.office.questions import NoAnswer
     from console.service.supervision.process_end import describe_failure
     from jackpot.failures import Failure
 
     try:
         return do()
-    except NoAnswer:
-        print("not done: no passphrase was given", file=sys.stderr)
     except (Failure, OSError, sqlite3.Error) as error:
         print(f"not to be done: {visible(describe_failure(error))}", file=sys.stderr)
     except KeyboardInterrupt:

@@ -29,7 +29,7 @@ from console.line.requests import (
     No,
     Status,
 )
-from console.office.questions import NoAnswer, ask_hidden
+from console.office.questions import ask_hidden
 from console.rules.round import ActOutcome
 from console.rules.typed import LineError, words_of
 from console.texts import office_texts
@@ -58,10 +58,6 @@ YES = frozenset({"y", "yes", "s", "si", "sì"})
 
 
 PIN = "PIN: "
-
-
-class NothingDone(Refused):
-    """Nothing was done; the text, in the person's language, says why."""
 
 
 class Dialogue(Protocol):
@@ -112,7 +108,7 @@ class LocalDialogue:
         self._yes = yes  # answers every `confirm`
 
     async def request(self, request: AnyRequest) -> Done:
-        """Send an act. Raises Unreachable; NothingDone for a refusal."""
+        """Send an act. Raises Unreachable; Refused for a refusal."""
         return _expect_done(await self._client.ask(request), self.language)
 
     async def say(self, *lines: str) -> None:
@@ -126,7 +122,7 @@ class LocalDialogue:
         if hidden:
             try:
                 return ask_hidden(question)
-            except NoAnswer:
+            except Refused:
                 return ""
         print(question, end="", flush=True)
         return sys.stdin.readline().rstrip("\n")
@@ -158,7 +154,7 @@ def run_dialogue(
     except Unreachable as error:
         print(error, file=sys.stderr)
         return UNUSABLE
-    except NothingDone as error:
+    except Refused as error:
         print(error, file=sys.stderr)
         return NOT_DONE
     return DONE
@@ -179,7 +175,7 @@ async def _enter_and_act(
     act: Callable[[Dialogue], Awaitable[None]],
     yes: bool,
 ) -> None:
-    """Raises Unreachable, NothingDone."""
+    """Raises Unreachable, Refused."""
     dialogue = LocalDialogue(client, await _find_language(client, entry.language), yes=yes)
     name = entry.who or await dialogue.ask(NAME.in_(dialogue.language))
     await dialogue.request(Enter(name, await dialogue.ask(PIN, hidden=True)))
@@ -188,7 +184,7 @@ async def _enter_and_act(
 
 
 async def _find_language(client: LineClient, chosen: Language | None) -> Language:
-    """The chosen language, or else the table's. Raises Unreachable, NothingDone."""
+    """The chosen language, or else the table's. Raises Unreachable, Refused."""
     status = await client.ask(AskStatus())
     table = Language(status.language) if isinstance(status, Status) else Language.EN
     language = chosen or table
@@ -198,7 +194,7 @@ async def _find_language(client: LineClient, chosen: Language | None) -> Languag
 
 def _expect_done(answer: AnyAnswer, language: Language) -> Done:
     if isinstance(answer, No):
-        raise NothingDone("\n".join(render_refusal(answer, language)))
+        raise Refused("\n".join(render_refusal(answer, language)))
     return answer if isinstance(answer, Done) else Done("")
 
 
@@ -227,7 +223,7 @@ async def carry_out_correction(
 ) -> None:
     """Show what the correction would do, ask once, take the second cashier's PIN, do it.
 
-    `second`: the second cashier's name; asked for if "". Raises NothingDone, and what the dialogue
+    `second`: the second cashier's name; asked for if "". Raises Refused, and what the dialogue
     raises.
     """
     language = dialogue.language
@@ -238,7 +234,7 @@ async def carry_out_correction(
         *paragraph(request.reason, first="  "),
     )
     if not await dialogue.confirm(SURE.in_(language)):
-        raise NothingDone(NOTHING.in_(language))
+        raise Refused(NOTHING.in_(language))
     second = second or await dialogue.ask(SECOND.in_(language))
     pin = await dialogue.ask(PIN, hidden=True)
     really = msgspec.structs.replace(
@@ -249,7 +245,7 @@ async def carry_out_correction(
     except Unreachable as error:
         raise Unreachable(f"{error}\n{UNKNOWN.in_(language)}") from error
     if done.outcome != ActOutcome.DONE.value:
-        raise NothingDone(ALREADY.in_(language))
+        raise Refused(ALREADY.in_(language))
     await dialogue.say(RECORDED.in_(language), *result_lines(done, language))
 
 
@@ -275,7 +271,7 @@ def declare(declaration: str, entry: LineEntry, *, yes: bool) -> int:
 async def carry_out_declaration(dialogue: Dialogue, declaration: str) -> None:
     """Show what the declaration would do, ask once, do it. `declaration` is valid: `last-hands 3`.
 
-    Raises NothingDone, and what the dialogue raises.
+    Raises Refused, and what the dialogue raises.
     """
     language = dialogue.language
     would = await dialogue.request(Declare(declaration))
@@ -286,6 +282,6 @@ async def carry_out_declaration(dialogue: Dialogue, declaration: str) -> None:
         *result_lines(would, language),
     )
     if not await dialogue.confirm(DECLARE_SURE.in_(language)):
-        raise NothingDone(NOTHING.in_(language))
+        raise Refused(NOTHING.in_(language))
     done = await dialogue.request(Declare(declaration, really=True))
     await dialogue.say(RECORDED.in_(language), *result_lines(done, language))

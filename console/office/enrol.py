@@ -32,7 +32,7 @@ from console.line.access.people import (
 from console.line.access.people_changes import add_change
 from console.line.access.pins import hash_pin, make_unmatched_hash, objection
 from console.office.identity import identify
-from console.office.questions import NoAnswer, ask_hidden
+from console.office.questions import ask_hidden
 from console.office.table_of_ledger import enrols_by_two, is_real_tables_machine, read_pin_age
 from console.rules.codes import Duty
 from console.rules.people_acts import PeopleChange
@@ -127,9 +127,6 @@ def _require_name(name: str | None, example: str = "banco enrol anna --duty tech
 def _change_or_tell(do: Callable[[], None]) -> int:
     try:
         do()
-    except NoAnswer:
-        print("\nnothing was changed", file=sys.stderr)
-        return UNUSABLE
     except (Failure, OSError) as error:
         print(describe_failure(error), file=sys.stderr)
         return UNUSABLE
@@ -226,7 +223,7 @@ def _number_people(file: Path, people: People, owner: Owner | None) -> People:
 
 
 def _confirm(file: Path, name: str) -> str:
-    """Who stands for it that this person is enrolled, for the record. Raises NotIdentified.
+    """Who stands for it that this person is enrolled, for the record. Raises Refused.
 
     At a table that asks for two, another person who is enrolled; while there is none, root alone.
     """
@@ -297,7 +294,7 @@ def _check(people: People, name: str, duties: tuple[Duty, ...]) -> None:
 
 
 def _pin_twice(name: str) -> str:
-    """Ask twice for an acceptable PIN. Raises Refused, NoAnswer, KeyboardInterrupt."""
+    """Ask twice for an acceptable PIN. Raises Refused, KeyboardInterrupt."""
     pin = ask_hidden(f"PIN for {name}: ").strip()
     against = objection(pin)
     if against is not None:

@@ -4,7 +4,7 @@ Whoever can give such a command can read the file of people, and try PINs on it 
 machine can: so wrong ones are neither counted nor delayed here.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 
 from msgspec import Struct
@@ -13,20 +13,13 @@ from console.configuration.places import PEOPLE_FILE
 from console.configuration.sections import Configuration, TableKind
 from console.line.access.people import People, describe_too_old, load_people, on_record
 from console.line.access.pins import make_unmatched_hash
-from console.office.questions import NoAnswer, ask_hidden, ask_line
+from console.office.questions import ask_hidden, ask_line
 from console.office.table_of_ledger import (
     is_real_tables_ledger,
     is_real_tables_machine,
     read_pin_age,
 )
 from jackpot.failures import Refused
-
-
-class NotIdentified(Refused):
-    """A name or PIN is missing, wrong or too old, or a second person is the first.
-
-    Nothing was done.
-    """
 
 
 class IdentifiedPerson(Struct, frozen=True):
@@ -40,7 +33,7 @@ class IdentifiedPerson(Struct, frozen=True):
 def load_enrolled(
     file: Path | None = None, of: Configuration | None = None, ledgers: Iterable[Path] = ()
 ) -> People:
-    """The people in the file, or at this table. Raises Refused, NotIdentified.
+    """The people in the file, or at this table. Raises Refused.
 
     At a real table only root's own list counts: with a file of one's own, one person would be two.
     `of`: the configuration of the table that the command is about, if it is known. `ledgers`: the
@@ -48,14 +41,14 @@ def load_enrolled(
     """
     real = of is not None and of.kind is TableKind.PRODUCTION
     if file is not None and (real or is_real_tables_machine() or is_real_tables_ledger(ledgers)):
-        raise NotIdentified(
+        raise Refused(
             f"--people {file}: at a real table only {PEOPLE_FILE} counts, which root writes: "
             "leave the option out"
         )
     file = file or PEOPLE_FILE
     people = load_people(file)
     if not people:
-        raise NotIdentified(f"nobody is enrolled in {file}: banco enrol NAME --duty technician")
+        raise Refused(f"nobody is enrolled in {file}: banco enrol NAME --duty technician")
     return people
 
 
@@ -64,22 +57,15 @@ def identify(
 ) -> IdentifiedPerson:
     """Ask for the name, unless it is given, and for its PIN; who it is.
 
-    Raises NotIdentified.
+    Raises Refused if a name or PIN is missing, wrong or too old, or a second person is the first.
     """
-    name = name or _answer_to(ask_line, "Name: ")
+    name = name or ask_line("Name: ").strip()
     if other_than is not None and name == other_than.name:
-        raise NotIdentified(f"{name} is the first person: the second is another one")
+        raise Refused(f"{name} is the first person: the second is another one")
     person = people.get(name)
-    pin = _answer_to(ask_hidden, f"PIN of {name}: ")
+    pin = ask_hidden(f"PIN of {name}: ").strip()
     if not (person.pin if person else make_unmatched_hash()).matches(pin) or person is None:
-        raise NotIdentified(f"name or PIN is wrong: {name!r:.40}")
+        raise Refused(f"name or PIN is wrong: {name!r:.40}")
     if read_pin_age().is_too_old(person):
-        raise NotIdentified(describe_too_old(name))
+        raise Refused(describe_too_old(name))
     return IdentifiedPerson(name, on_record(name, person))
-
-
-def _answer_to(ask: Callable[[str], str], question: str) -> str:
-    try:
-        return ask(question).strip()
-    except NoAnswer as error:
-        raise NotIdentified(str(error)) from None

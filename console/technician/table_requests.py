@@ -17,13 +17,14 @@ from console.line.requests import (
     Person,
     Status,
 )
-from console.office.dialogue import PIN, NothingDone
+from console.office.dialogue import PIN
 from console.rules.codes import Duty
 from console.technician.command import TechnicianSession
 from console.texts.language import Language
 from console.texts.table_texts import DUTIES
 from console.texts.technician import session_texts
 from console.texts.technician.session_texts import SECOND
+from jackpot.failures import Refused
 
 Answered = TypeVar("Answered", bound=AnyAnswer)
 
@@ -154,5 +155,7 @@ async def say_nothing_done(session: TechnicianSession, act: Awaitable[None]) -> 
     """Await the act; if nothing was done, print why."""
     try:
         await act
-    except NothingDone as error:
+    except NotDone:
+        raise
+    except Refused as error:
         await session.talk.say(str(error))

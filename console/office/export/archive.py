@@ -176,7 +176,7 @@ def _tell_retention(configuration: Configuration | None, folder: Path, last: int
 def archive_records(order: ArchiveOrder) -> int:
     """Hold the export against the ledger, and delete what it has; the exit status.
 
-    Raises Refused, NotIdentified, KeyUnusable, LedgerUnavailable, LedgerCorrupt, CounterpartLost,
+    Raises Refused, KeyUnusable, LedgerUnavailable, LedgerCorrupt, CounterpartLost,
     OSError; then nothing was deleted.
     """
     folder, file = _find_ledger(order.folder), order.export

@@ -25,7 +25,7 @@ from jackpot.trust.signing import (
 def make_key_pair(file: Path, *, encrypted: bool) -> int:
     """Make a pair of keys to sign exports with; the exit status.
 
-    Raises NoAnswer, Refused, KeyUnusable, OSError.
+    Raises Refused, KeyUnusable, OSError.
     """
     public = make_pair(file, new_passphrase() if encrypted else "")
     print(f"private key {file}: for the person who signs, and for nobody else")
@@ -43,7 +43,7 @@ def show_fingerprint(file: Path) -> int:
 def export_records(folder: Path, out: Path, key: Path, first: str | None, last: str | None) -> int:
     """Write the records of a copy to a signed file; the exit status.
 
-    `first`, `last`: records' numbers or times. Raises NoAnswer, Refused, KeyUnusable,
+    `first`, `last`: records' numbers or times. Raises Refused, KeyUnusable,
     LedgerUnavailable, LedgerCorrupt, OSError.
     """
     ledger = ledger_in(folder)
@@ -102,7 +102,7 @@ def _limit(option: str, text: str | None) -> int | str | None:
 
 
 def private_key(file: Path) -> PrivateKey:
-    """The private key; asks for its passphrase if it has one. Raises NoAnswer, KeyUnusable."""
+    """The private key; asks for its passphrase if it has one. Raises Refused, KeyUnusable."""
     try:
         return load_private(file)
     except PassphraseNeeded:
@@ -110,7 +110,7 @@ def private_key(file: Path) -> PrivateKey:
 
 
 def new_passphrase() -> str:
-    """Ask twice for a new passphrase. Raises NoAnswer, Refused."""
+    """Ask twice for a new passphrase. Raises Refused."""
     passphrase = ask_hidden("passphrase: ")
     if not passphrase:
         raise Refused("an empty passphrase protects nothing; leave out --passphrase for none")

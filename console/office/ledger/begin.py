@@ -13,7 +13,7 @@ from pathlib import Path
 from console.configuration.adopted import AdoptedConfiguration, read_adopted
 from console.configuration.places import ledger_in
 from console.configuration.sections import Configuration, TableKind
-from console.office.identity import NotIdentified, identify, load_enrolled
+from console.office.identity import identify, load_enrolled
 from console.office.table_key import TITLES
 from console.office.table_of_ledger import configuration_of
 from console.rules.acts import Adopted
@@ -50,12 +50,13 @@ def begin(file: Path, who: str | None, second: str | None) -> int:
         fingerprint = _fingerprint(configuration)
         people = load_enrolled()
         print(*_describe(configuration, fingerprint), sep="\n", flush=True)
-        first = identify(people, who)
-        other = identify(people, second, other_than=first)
+        try:
+            first = identify(people, who)
+            other = identify(people, second, other_than=first)
+        except Refused as error:
+            print(f"{error}. Nothing was begun.", file=sys.stderr)
+            return NOT_DONE
         left = begin_ledger(table, Begun(first.on_record, other.on_record))
-    except NotIdentified as error:
-        print(f"{error}. Nothing was begun.", file=sys.stderr)
-        return NOT_DONE
     except (Failure, OSError) as error:
         print(describe_failure(error), file=sys.stderr)
         return UNUSABLE

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from console.office.identity import NotIdentified, identify, load_enrolled
+from console.office.identity import identify, load_enrolled
 from console.office.table_of_ledger import configuration_of
 from console.rules.codes import Fault
 from console.rules.records import UnreadableRecord, restore_recovered
@@ -202,11 +202,11 @@ def _ask_seal(request: RepairRequest) -> tuple[Seal | None, bool, "HeadSigner | 
 def _identify(request: RepairRequest, plan: RepairPlan | None) -> Mapping[str, JSON]:
     """Who does it, by name and PIN; two people where evidence is thrown away.
 
-    Raises NotIdentified, Refused.
+    Raises Refused.
     """
     loses = bool(request.accept) or (plan is not None and plan.lost is not None)
     if loses and not request.second:
-        raise NotIdentified("this throws evidence away: two people, --by NAME --and NAME")
+        raise Refused("this throws evidence away: two people, --by NAME --and NAME")
     copies = [copy for copy in (request.first, request.mirror) if copy is not None]
     people = load_enrolled(request.people, configuration_of(request.first, request.table), copies)
     by = identify(people, request.by)
