@@ -29,7 +29,7 @@ from console.service.health.log import LogHandler, keep_log
 from console.service.health.loop_stall import LoopStall
 from console.service.health.surroundings import Surroundings, describe_lost_medium
 from console.service.second_look import SecondLook
-from console.service.start import RoundInPlay, SettingsDue, SettingsNotOnRecord
+from console.service.start import StartRefused
 from console.service.supervision.main_loop import run_until_stopped
 from console.service.supervision.process_end import describe_failure
 from console.service.table_ledger import TableLedger
@@ -143,12 +143,15 @@ def _start_on_record(
     """
     try:
         return _start_in_play(table, start)
-    except SettingsNotOnRecord as error:
-        log.error("%s: the table starts with that", error)
-        held = table.with_settings_on_record(error.on_record, list_written(table.overrides))
-    except SettingsDue as error:
-        log.warning("%s", error)
-        held = table.with_settings_on_record(error.on_record)
+    except StartRefused as error:
+        if error.on_record is None:
+            raise
+        if error.due:
+            log.warning("%s", error)
+        else:
+            log.error("%s: the table starts with that", error)
+        refused = None if error.due else list_written(table.overrides)
+        held = table.with_settings_on_record(error.on_record, refused)
     try:
         write_overrides(held.adopted, held.overrides)
     except OSError as error:
@@ -165,8 +168,8 @@ def _start_in_play(
     """
     try:
         return start(table)
-    except RoundInPlay as error:
-        held = table.with_amounts_of_round(error.in_play)
+    except StartRefused as error:
+        held = table.with_amounts_of_round(error.in_play) if error.in_play else None
         if held is None:
             raise
         log.warning("what was written on the line waits until the table is paused: %s", error)

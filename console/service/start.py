@@ -28,34 +28,22 @@ _NOT_LOCKED = Lock(fault="", why="", since="")
 
 
 class StartRefused(Refused):
-    """The table cannot start as it is configured; the text says why and what to do."""
+    """The table cannot start as it is configured; the text says why and what to do.
 
+    `in_play`: what a round in play began with, under which it can start. `on_record`: what
+    settings.toml must hold for it to start; `due`: because the jackpot is won.
+    """
 
-class RoundInPlay(StartRefused):
-    """A round is in play that began under other settings, `in_play`."""
-
-    def __init__(self, why: str, in_play: Settings) -> None:
+    def __init__(
+        self,
+        why: str,
+        *,
+        in_play: Settings | None = None,
+        on_record: Written | None = None,
+        due: bool = False,
+    ) -> None:
         super().__init__(why)
-        self.in_play = in_play
-
-
-class SettingsNotOnRecord(StartRefused):
-    """settings.toml does not hold what is on record."""
-
-    def __init__(self, on_record: Written, found: Written) -> None:
-        super().__init__(
-            f"settings.toml is not as it was written on the technician's line: it holds "
-            f"{_name(found)}; on record is {_name(on_record)}"
-        )
-        self.on_record = on_record
-
-
-class SettingsDue(StartRefused):
-    """The jackpot is won: what was written for the next one counts from now on."""
-
-    def __init__(self, on_record: Written) -> None:
-        super().__init__(f"the jackpot is won: from now on {_name(on_record)}")
-        self.on_record = on_record
+        self.in_play, self.on_record, self.due = in_play, on_record, due
 
 
 def _name(written: Written) -> str:
@@ -80,7 +68,9 @@ def state_at_start(
         return _lock_now(table_ledger, Fault.LEDGER_FAULT, str(error), wall)
     check_settings(state, settings, found)
     if found is not None and state.due_settings is not None and not _has_due(state, found):
-        raise SettingsDue(_list_due(state, found))
+        due = _list_due(state, found)
+        why = f"the jackpot is won: from now on {_name(due)}"
+        raise StartRefused(why, on_record=due, due=True)
     return _apply_kept_lock(state, table_ledger, wall)
 
 
@@ -152,22 +142,27 @@ def check_settings(state: TableState, settings: Settings, found: FoundSettings |
     if in_force.link is not UNSET and settings.link != in_force.link:
         _check_left(state, settings, in_force.link)
     if state.phase is not Phase.PAUSED:
-        raise RoundInPlay(
+        raise StartRefused(
             f"a round is in play ({state.phase.value}) under other settings ({in_force}); "
             f"start with those and pause the table before changing them to {settings}",
-            in_force,
+            in_play=in_force,
         )
 
 
 def _check_written(state: TableState, found: FoundSettings | None) -> None:
-    """Raise SettingsNotOnRecord. What this table can no longer have on the line does not count."""
+    """Raise StartRefused for others than on record.
+
+    What this table can no longer have on the line does not count.
+    """
     if found is None or isinstance(state.written, UnsetType):
         return
     on_record = _keep_changeable(state.written, found)
     if on_record != found.written and not _has_due(state, found):
-        due = state.due_settings
-        raise SettingsNotOnRecord(
-            on_record if due is None else _list_due(state, found), found.written
+        right = on_record if state.due_settings is None else _list_due(state, found)
+        raise StartRefused(
+            f"settings.toml is not as it was written on the technician's line: it holds "
+            f"{_name(found.written)}; on record is {_name(right)}",
+            on_record=right,
         )
 
 

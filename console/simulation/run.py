@@ -26,7 +26,6 @@ from console.service.health.log import LogHandler
 from console.service.health.loop_stall import LoopStall
 from console.service.health.surroundings import Surroundings
 from console.service.second_look import SecondLook
-from console.service.start import StartRefused
 from console.service.supervision.main_loop import run_until_stopped
 from console.service.supervision.watchdog import Answer, Probe
 from console.simulation.cabinet import (
@@ -47,6 +46,7 @@ from console.simulation.scenario.simulated_machine import (
 )
 from console.simulation.scenario.simulated_table import SimulatedTable
 from console.simulation.terminal.notices import Notices
+from jackpot.failures import Refused
 from jackpot.ledger.folder import FolderClaim
 
 log = logging.getLogger(__name__)
@@ -93,7 +93,7 @@ def run_simulation(
     `fault`: the number of one that is prepared in the cabinet (docs/how-to/training.md).
     `listening`: where its pages are served.
 
-    Raises StartRefused, Unavailable, PinsUnavailable, OSError.
+    Raises Refused, Unavailable, PinsUnavailable, OSError.
     """
     has_screen = _has_screen(as_json)
     configuration = table.in_force if table else None
@@ -110,7 +110,7 @@ def run_simulation(
                 machine_in_real_time(plan, folder, memory=memory, drivers=drivers, selector=stall)
             )
         except MemoryUnreadable as error:
-            raise StartRefused(f"{error}; move {folder} away to begin with a new one") from error
+            raise Refused(f"{error}; move {folder} away to begin with a new one") from error
         _prepare(machine, table, fault)
         whose = LineSource(table, plan, folder, machine.disk.folder)
         surroundings = Surroundings(machine.disk.free_mb)
@@ -132,12 +132,12 @@ def run_simulation(
 def _has_screen(as_json: bool) -> bool:
     """Whether to show the picture: input and output are a terminal, and no JSON is wanted.
 
-    Raises StartRefused where its library is missing, before anything has been started.
+    Raises Refused where its library is missing, before anything has been started.
     """
     if as_json or not (sys.stdin.isatty() and sys.stdout.isatty()):
         return False
     if find_spec(SCREEN_LIBRARY) is None:
-        raise StartRefused(
+        raise Refused(
             f"the simulated cabinet's picture needs the library {SCREEN_LIBRARY}: "
             "install banco[simulation], or add --json"
         )
@@ -186,7 +186,7 @@ def _prepare(
     try:
         prepare(fault, machine.loop, machine.cabinet, machine.disk)
     except PhysicallyImpossible as error:
-        raise StartRefused(f"fault {fault} cannot be prepared: {error}") from error
+        raise Refused(f"fault {fault} cannot be prepared: {error}") from error
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from console.configuration.overrides import read_overrides, write_overrides
 from console.line.requests import ChangeSetting, Done
 from console.rules.settings import NextJackpot
 from console.rules.structs import replace
-from console.service.start import SettingsDue, SettingsNotOnRecord
+from console.service.start import StartRefused
 from console.service.supervision.main_loop import RESTART
 from tests.console.line.handled_table import HandledTable
 from tests.console.line.test_settings_changes import by_both, change_money, changes, read_settings
@@ -39,8 +39,10 @@ def win(rig: HandledTable) -> None:
 
 def start_due(file: Path) -> None:
     """As `banco run` does: what is due is laid over, written, and started with."""
-    with machine_with(file) as machine, pytest.raises(SettingsDue) as raised:
+    with machine_with(file) as machine, pytest.raises(StartRefused, match="is won") as raised:
         machine.start_controller()
+    assert raised.value.due
+    assert raised.value.on_record is not None
     held = read_adopted(file).with_settings_on_record(raised.value.on_record)
     write_overrides(held.adopted, held.overrides)
 
@@ -101,7 +103,7 @@ def test_a_kill_while_it_takes_force_loses_nothing(written: bool, tmp_path: Path
     if written:
         start_due(file)  # and the process is killed
     else:
-        with machine_with(file) as machine, pytest.raises(SettingsDue):
+        with machine_with(file) as machine, pytest.raises(StartRefused, match="is won"):
             machine.start_controller()
         start_due(file)
     for _ in range(2):
@@ -133,9 +135,9 @@ def test_a_file_changed_meanwhile_is_found_out_as_ever(tmp_path: Path) -> None:
     adopted = read_adopted(file)
     held = adopted.with_settings_on_record((("money.base", "9000.00"),))
     write_overrides(held.adopted, held.overrides)
-    with machine_with(file) as machine, pytest.raises(SettingsNotOnRecord) as raised:
+    with machine_with(file) as machine, pytest.raises(StartRefused) as raised:
         machine.start_controller()
-    assert raised.value.on_record == (("money.base", "6000.00"),)
+    assert (raised.value.on_record, raised.value.due) == ((("money.base", "6000.00"),), False)
 
 
 def test_it_is_taken_back_or_written_anew_by_two_people(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from console.line.requests import ChangeSetting, Done
 from console.line.settings_changes import WrittenSettings
 from console.rules.codes import Duty
 from console.rules.structs import replace
-from console.service.start import SettingsNotOnRecord
+from console.service.start import StartRefused
 from console.simulation.scenario.simulated_machine import (
     SimulatedMachine,
     machine_in_virtual_time,
@@ -89,9 +89,10 @@ def test_a_changed_settings_file_is_not_believed(changed: dict[str, str], tmp_pa
     with desk(file) as rig:
         rig.ask_now(change_money("money.token", "5.00"))
     lay_over(file, **changed)
-    with machine_with(file) as machine, pytest.raises(SettingsNotOnRecord) as raised:
+    with machine_with(file) as machine, pytest.raises(StartRefused) as raised:
         machine.start_controller()
     assert raised.value.on_record == (("money.token", "5.00"),)
+    assert not raised.value.due
     slipped_in = read_adopted(file).found.written
     held = read_adopted(file).with_settings_on_record(raised.value.on_record, slipped_in)
     assert held.in_force.money.token == "5.00"
