@@ -23,7 +23,7 @@ from devices.panel_wiring import PanelWiring
 from devices.roles import Button, DealerPanel, Doors, KeyPosition
 from devices.sim.cabinet import SimulatedCabinet
 from devices.sim.disk import SimulatedDisk
-from devices.sim.memory import CabinetMemory, MemoryUnreadable
+from devices.sim.memory import CabinetMemory
 from devices.sim.rail import PhysicallyImpossible
 from devices.sim.virtual_time import QuietTime, VirtualLoop
 from firmware_bridge.line import Line
@@ -39,7 +39,6 @@ __all__ = [
     "FAULTS",
     "WRONG_SETTING",
     "CabinetMemory",
-    "MemoryUnreadable",
     "PhysicallyImpossible",
     "QuietTime",
     "SimulatedCabinet",

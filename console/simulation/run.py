@@ -29,7 +29,6 @@ from console.service.second_look import SecondLook
 from console.service.supervision.main_loop import run_until_stopped
 from console.service.supervision.watchdog import Answer, Probe
 from console.simulation.cabinet import (
-    MemoryUnreadable,
     PhysicallyImpossible,
     SimulatedCabinet,
     doors_in,
@@ -93,7 +92,7 @@ def run_simulation(
     `fault`: the number of one that is prepared in the cabinet (docs/how-to/training.md).
     `listening`: where its pages are served.
 
-    Raises Refused, Unavailable, PinsUnavailable, OSError.
+    Raises Refused, Unavailable, OSError.
     """
     has_screen = _has_screen(as_json)
     configuration = table.in_force if table else None
@@ -105,12 +104,9 @@ def run_simulation(
         claim = FolderClaim(folder)  # another process's cabinet must not be touched
         stack.callback(claim.release)
         memory, stall = folder / CABINET_FILE, LoopStall()
-        try:
-            machine = stack.enter_context(
-                machine_in_real_time(plan, folder, memory=memory, drivers=drivers, selector=stall)
-            )
-        except MemoryUnreadable as error:
-            raise Refused(f"{error}; move {folder} away to begin with a new one") from error
+        machine = stack.enter_context(
+            machine_in_real_time(plan, folder, memory=memory, drivers=drivers, selector=stall)
+        )
         _prepare(machine, table, fault)
         whose = LineSource(table, plan, folder, machine.disk.folder)
         surroundings = Surroundings(machine.disk.free_mb)

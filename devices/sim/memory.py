@@ -130,10 +130,6 @@ class CabinetState(Struct, forbid_unknown_fields=True):
     jumpers: set[Device] = field(default_factory=set)  # closed on these devices' boards
 
 
-class MemoryUnreadable(ValueError):
-    """The file is not a valid memory of a cabinet; the text names it and says why."""
-
-
 class CabinetMemory:
     """A JSON file at `path`, always replaced as a whole, so that it is never half written."""
 
@@ -145,17 +141,20 @@ class CabinetMemory:
     def load(self) -> CabinetState:
         """The remembered state, or a new cabinet's if there is no file.
 
-        Raises MemoryUnreadable for an invalid file.
+        Raises OSError, also for an invalid file; its text names it and says why.
         """
         if not self._path.exists():
             return CabinetState()
         try:
             if not self._path.is_file():  # a pipe may never answer
-                raise MemoryUnreadable(f"{self._path}: {NO_FILE}")
+                raise OSError(f"{self._path}: {NO_FILE}")
             return json.decode(self._path.read_bytes(), type=CabinetState)
         except DecodeError as error:
             why = plain_ascii(str(error)[:LONGEST_REASON])
-            raise MemoryUnreadable(f"{self._path} is no cabinet's memory: {why}") from error
+            raise OSError(
+                f"{self._path} is no cabinet's memory: {why}; move {self._path.parent} away to "
+                "begin with a new one"
+            ) from error
 
     def save(self, state: CabinetState) -> None:
         """Remember `state`; does nothing if it is unchanged.

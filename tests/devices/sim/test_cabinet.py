@@ -11,7 +11,7 @@ from devices.device import Device
 from devices.roles import KeyPosition, PanelLights, RailOrders
 from devices.sim.cabinet import SimulatedCabinet
 from devices.sim.disk import SimulatedDisk
-from devices.sim.memory import CabinetMemory, MemoryUnreadable
+from devices.sim.memory import CabinetMemory
 from devices.sim.rail import PhysicallyImpossible
 from tests.devices.table import Table
 
@@ -154,7 +154,7 @@ def test_the_board_opens_no_gate_twice_for_a_turn_when_the_service_was_killed(
 def test_a_memory_that_is_none_is_an_error(tmp_path: Path) -> None:
     path = tmp_path / "cabinet.json"
     path.write_text('{"key": "Q"}')
-    with pytest.raises(MemoryUnreadable, match=r"cabinet\.json"):
+    with pytest.raises(OSError, match=r"cabinet\.json"):
         CabinetMemory(path).load()
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from devices.card_reports import Back, Card, DeckState
-from devices.sim.memory import CabinetMemory, MemoryUnreadable
+from devices.sim.memory import CabinetMemory
 from devices.sim.shuffler import DECK
 from firmware_bridge.board_session.framing import Deframer
 from firmware_bridge.board_session.protocol import MessageType, State, Want
@@ -145,5 +145,5 @@ def test_a_file_of_another_kind_is_refused(tmp_path: Path) -> None:
     memory = tmp_path / "cabinet.json"
     ShufflerTable(memory=CabinetMemory(memory)).close()
     memory.write_text(memory.read_text("utf-8").replace('"jammed"', '"stuck"'), "utf-8")
-    with pytest.raises(MemoryUnreadable, match="stuck"):
+    with pytest.raises(OSError, match="stuck"):
         CabinetMemory(memory).load()
