@@ -34,12 +34,11 @@ from console.service.supervision.main_loop import run_until_stopped
 from console.service.supervision.process_end import describe_failure
 from console.service.table_ledger import TableLedger
 from console.service.table_service import Follower, TableService
-from devices.pin_factories import PinsUnavailable
 from jackpot.failures import Failure, Refused
 
 UNUSABLE = 2
 
-REFUSALS = (Failure, PinsUnavailable, OSError)
+REFUSALS = (Failure, OSError)
 """What can prevent a start; any other exception is a bug."""
 
 log = logging.getLogger(__name__)
@@ -179,7 +178,7 @@ def _start_in_play(
 def run_table(table: AdoptedConfiguration, journal: LogHandler) -> int:
     """Run a table on its hardware until SIGTERM or SIGINT, or until a restart is asked for.
 
-    Raises StartRefused, PinsUnavailable, OSError, and whatever a callback raised.
+    Raises StartRefused, OSError, and whatever a callback raised.
     """
     from console.release.running import describe_unfinished, look_at_program
     from console.service.program_watch import watch_program

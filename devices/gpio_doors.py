@@ -15,7 +15,7 @@ from devices.roles import Listener
 class GpioDoors:
     """`Doors` on `wiring`, over a gpiozero pin factory (see `pin_factories`).
 
-    Raises PinsUnavailable that names a line which cannot be claimed, and its part.
+    Raises OSError that names a line which cannot be claimed, and its part.
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop, wiring: DoorWiring, factory: Any) -> None:
@@ -29,7 +29,7 @@ class GpioDoors:
         self._edges = self._contacts.edges
 
     def start(self, listener: Listener) -> None:
-        """See `Doors.start`. Raises PinsUnavailable that names a line that cannot be watched."""
+        """See `Doors.start`. Raises OSError that names a line that cannot be watched."""
         self._listener = listener
         closed = self._contacts.watch()
         self._inputs = DoorInputs(self._wired, closed, self._loop.time())

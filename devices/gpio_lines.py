@@ -19,7 +19,7 @@ from gpiozero import LED, InputDevice
 
 from devices.gpio_chips import ContactRequest, LineEdge, read_line_user, request_contacts
 from devices.loop_wakeup import LoopWakeup
-from devices.pin_factories import PinsUnavailable, errors_of
+from devices.pin_factories import errors_of
 from devices.roles import Button
 
 log = logging.getLogger(__name__)
@@ -53,7 +53,7 @@ class GpioLines:
         wired: Mapping[AnyContact, int],
         on_edges: Callable[[], None],
     ) -> "Contacts[AnyContact]":
-        """The contacts to ground on these lines. Raises PinsUnavailable."""
+        """The contacts to ground on these lines. Raises OSError."""
         edges = ContactEdges[AnyContact](loop, on_edges)
         if self._chip is None:
             return PinContacts(loop, self, wired, edges)
@@ -65,24 +65,24 @@ class GpioLines:
         return ChipContacts(loop, request, wired, edges)
 
     def claim_contact(self, line: int) -> "PinDevice":
-        """The gpiozero device of a contact to ground. Raises PinsUnavailable."""
+        """The gpiozero device of a contact to ground. Raises OSError."""
         with self.name_failures(line):
             device: PinDevice = InputDevice(line, pull_up=True, pin_factory=self._factory)
             return device
 
     def claim_lamp(self, line: int) -> Any:
-        """The gpiozero device of a lamp, dark. Raises PinsUnavailable."""
+        """The gpiozero device of a lamp, dark. Raises OSError."""
         with self.name_failures(line):
             return LED(line, pin_factory=self._factory)
 
     @contextmanager
     def name_failures(self, line: int) -> Iterator[None]:
-        """Whatever fails inside on this line is raised as PinsUnavailable, which names it."""
+        """Whatever fails inside on this line is raised as OSError, which names it."""
         try:
             yield
         except self._errors as error:
             why = str(error).strip("'")  # lgpio's errors are their own repr
-            raise PinsUnavailable(
+            raise OSError(
                 f"GPIO {line} ({self._parts[line]}) cannot be used: {why}{self._holder(line)}"
             ) from error
 
@@ -197,7 +197,7 @@ class Contacts(Protocol[AnyContact]):
     def edges(self) -> ContactEdges[AnyContact]: ...
 
     def watch(self) -> frozenset[AnyContact]:
-        """Note changes from now on; the contacts that are closed. Raises PinsUnavailable."""
+        """Note changes from now on; the contacts that are closed. Raises OSError."""
 
     def read(self, contact: AnyContact) -> bool:
         """Whether the contact is closed at this instant."""

@@ -28,7 +28,7 @@ class GpioPanel:
     """`DealerPanel` on `wiring`, over a gpiozero pin factory (see `pin_factories`).
 
     `settle_ms`: how long a button must be stable, 0 to 20 ms. `burst`: how many presses at once are
-    still a person's. Raises PinsUnavailable that names a line which cannot be claimed, and its
+    still a person's. Raises OSError that names a line which cannot be claimed, and its
     part.
     """
 
@@ -65,7 +65,7 @@ class GpioPanel:
     def start(self, listener: Listener) -> None:
         """See `DealerPanel.start`; the key is found after its settling time.
 
-        Raises PinsUnavailable that names a contact's line which cannot be watched.
+        Raises OSError that names a contact's line which cannot be watched.
         """
         self._listener = listener
         self._why_down = "not found yet"

@@ -28,14 +28,10 @@ BACKENDS = {
 """`lgpio` for every Raspberry Pi, `rpigpio` up to the Pi 4, `mock` for tests."""
 
 
-class PinsUnavailable(RuntimeError):
-    """The configured pin backend, or a line of it, cannot be used; the text says why."""
-
-
 def pin_factory(name: str, runtime_folder: Path) -> Any:
-    """The factory called `name`. Raises PinsUnavailable if it is unknown or does not work here."""
+    """The factory called `name`. Raises OSError if it is unknown or does not work here."""
     if name not in BACKENDS:
-        raise PinsUnavailable(f"no pin backend {name!r}; there are {', '.join(BACKENDS)}")
+        raise OSError(f"no pin backend {name!r}; there are {', '.join(BACKENDS)}")
     # lgpio creates a FIFO in its working directory when it is imported (joan2937/lg, issue 12).
     os.environ["LG_WD"] = str(runtime_folder)
     module_name, factory_name = BACKENDS[name]
@@ -43,7 +39,7 @@ def pin_factory(name: str, runtime_folder: Path) -> Any:
         module = import_module(module_name)
     except (ImportError, RuntimeError) as error:
         # RPi.GPIO raises RuntimeError where there is no Raspberry Pi.
-        raise PinsUnavailable(
+        raise OSError(
             f"the pin backend {name!r} cannot be loaded ({error}); install banco[{name}]"
         ) from error
     create: Callable[..., Any] = getattr(module, factory_name)
@@ -51,7 +47,7 @@ def pin_factory(name: str, runtime_folder: Path) -> Any:
         factory = create(**_arguments_of(name, module))
         board = factory.board_info.description
     except _errors_of(module) as error:
-        raise PinsUnavailable(f"the pin backend {name!r} cannot be used here: {error}") from error
+        raise OSError(f"the pin backend {name!r} cannot be used here: {error}") from error
     log.info("the panel's lines are those of a %s", board)
     return factory
 
@@ -62,7 +58,7 @@ def errors_of(factory: Any) -> tuple[type[Exception], ...]:
 
 
 def _arguments_of(name: str, module: ModuleType) -> dict[str, Any]:
-    """What a backend's factory is made with. Raises PinsUnavailable."""
+    """What a backend's factory is made with. Raises OSError."""
     if name == "mock":
         return {"pin_class": module.MockPWMPin}
     if name == "lgpio":
@@ -81,7 +77,7 @@ def _errors_of(module: ModuleType) -> tuple[type[Exception], ...]:
 
 
 def find_header_chip(folder: Path) -> GpioChip:
-    """The header's chip among `folder`/gpiochip*. Raises PinsUnavailable."""
+    """The header's chip among `folder`/gpiochip*. Raises OSError."""
     found = []
     for path in sorted(_chip_paths(folder)):
         try:
@@ -92,7 +88,7 @@ def find_header_chip(folder: Path) -> GpioChip:
         if chip.is_header:
             return chip
         found.append(str(chip))
-    raise PinsUnavailable(
+    raise OSError(
         f"no GPIO chip is that of a Raspberry Pi's header ({', '.join(HEADER_LABELS)}, at least "
         f"{HEADER_LINES} lines); found: {'; '.join(found) or f'no {folder}/gpiochip*'}"
     )

@@ -83,7 +83,7 @@ def compose(
 ) -> Drivers:
     """The parts that the configuration names, on real ports or on a simulated cabinet's.
 
-    Raises PinsUnavailable, Unavailable, and Refused where no simulated cabinet is given
+    Raises OSError, Unavailable, and Refused where no simulated cabinet is given
     for a device of one.
     """
     ports = configuration.ports()
