@@ -46,12 +46,12 @@ from firmware_bridge.angel_eye.reports import (
     ShoeSettingChanged,
     StandBy,
     Target,
-    UnknownReport,
     parse_report,
 )
 from firmware_bridge.angel_eye.words import describe_received, describe_sent
 from firmware_bridge.frame_trace import FrameTrace
 from firmware_bridge.line import Line
+from firmware_bridge.protocol_error import ProtocolError
 
 UNKNOWN = "not known"
 
@@ -246,7 +246,7 @@ class AngelEyeShoe:
     def _take(self, report: ShoeReport) -> None:
         try:
             meaning = parse_report(report)
-        except UnknownReport as error:
+        except ProtocolError as error:
             log.warning("the shoe says what is not understood: %s", error)
             if report.letter in CARD_LETTERS:
                 self._report(ReportsMissed())

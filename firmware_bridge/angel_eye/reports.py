@@ -6,6 +6,7 @@ from enum import IntEnum
 from msgspec import Struct
 
 from firmware_bridge.angel_eye.framing import LONGEST_DATA, ShoeReport
+from firmware_bridge.protocol_error import ProtocolError
 
 RANKS = "A23456789TJQK"
 SUITS = {1: "D", 2: "C", 3: "S", 4: "H"}
@@ -25,10 +26,6 @@ ERROR_NAMES = {
     6: "card code",
     7: "time-out of drawing",
 }
-
-
-class UnknownReport(ValueError):
-    """A valid report of unknown meaning; the text has its content."""
 
 
 class Target(IntEnum):
@@ -126,13 +123,13 @@ Meaning = (
 
 
 def parse_report(report: ShoeReport) -> Meaning:
-    """The meaning of a report. Raises UnknownReport for an unknown letter, length or value."""
+    """The meaning of a report. Raises ProtocolError for an unknown letter, length or value."""
     known = _READERS.get(report.letter)
     if known is None:
-        raise UnknownReport(f"a report {report.letter} is not known")
+        raise ProtocolError(f"a report {report.letter} is not known")
     length, read = known
     if len(report.data) != length:
-        raise UnknownReport(
+        raise ProtocolError(
             f"{report.letter} has {len(report.data)} bytes of data, {length} are known"
         )
     return read(report)
@@ -149,17 +146,17 @@ def card_byte(card: str) -> int:
 def _card(report: ShoeReport) -> str:
     suit, rank = report.data[1] >> 4, report.data[1] & 0x0F
     if suit not in SUITS or not 1 <= rank <= len(RANKS):
-        raise UnknownReport(f"{report.letter}: {report.data[1]:#04x} is no card")
+        raise ProtocolError(f"{report.letter}: {report.data[1]:#04x} is no card")
     return RANKS[rank - 1] + SUITS[suit]
 
 
 def _game_card(report: ShoeReport) -> GameCard:
     code, place = report.data[0] >> 4, report.data[0] & 0x0F
     if code not in Target.__members__.values():
-        raise UnknownReport(f"{report.letter}: {code} is no target")
+        raise ProtocolError(f"{report.letter}: {code} is no target")
     target = Target(code)
     if target in (Target.PLAYER, Target.BANKER) and not 1 <= place <= HIGHEST_PLACE:
-        raise UnknownReport(f"{report.letter}: {place} is no place, they are 1 to {HIGHEST_PLACE}")
+        raise ProtocolError(f"{report.letter}: {place} is no place, they are 1 to {HIGHEST_PLACE}")
     return GameCard(target, place, _card(report), again=report.letter == "R")
 
 
@@ -170,7 +167,7 @@ def _outside_card(report: ShoeReport) -> OutsideCard:
 def _coup_ended(report: ShoeReport) -> CoupEnded:
     code = report.data[0] >> 4
     if code not in ReportedResult.__members__.values():
-        raise UnknownReport(f"G: {code} is no result")
+        raise ProtocolError(f"G: {code} is no result")
     return CoupEnded(ReportedResult(code), bool(report.data[0] & 1), bool(report.data[0] & 2))
 
 
@@ -186,7 +183,7 @@ def _error_over(report: ShoeReport) -> ErrorReported:
 def _setting(report: ShoeReport) -> ShoeSettingChanged:
     text = report.data.decode("ascii")
     if not (text.isprintable() and text[:2].isdecimal()):
-        raise UnknownReport(f"M: {text!r} is no address and value")
+        raise ProtocolError(f"M: {text!r} is no address and value")
     return ShoeSettingChanged(text[:2], text[2:])
 
 

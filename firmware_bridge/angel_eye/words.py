@@ -23,9 +23,9 @@ from firmware_bridge.angel_eye.reports import (
     OutsideCard,
     ShoeSettingChanged,
     StandBy,
-    UnknownReport,
     parse_report,
 )
+from firmware_bridge.protocol_error import ProtocolError
 from firmware_bridge.seat_words import format_name, plain_ascii
 
 _PLAIN: dict[type, str] = {
@@ -73,7 +73,7 @@ def describe_received(raw: bytes) -> str:
 def _report(report: ShoeReport) -> str:
     try:
         meaning = parse_report(report)
-    except UnknownReport as error:
+    except ProtocolError as error:
         return f"bad: {plain_ascii(str(error))}"
     return f"{report.letter} {_meaning(meaning)}"
 

@@ -13,6 +13,8 @@ from typing import ClassVar, Protocol, Self
 
 import msgspec
 
+from firmware_bridge.protocol_error import ProtocolError
+
 VERSION = 1
 
 PROVED_VERSION = 2
@@ -47,10 +49,6 @@ IDENTITY_PROVED_SIZE = 28
 """What IDENTITY's mac is over, behind the challenge."""
 
 _HALF = 0x8000
-
-
-class ProtocolError(ValueError):
-    """An invalid message; the text says what is wrong and what would be right."""
 
 
 class BoardKind(IntEnum):

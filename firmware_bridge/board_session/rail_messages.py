@@ -10,7 +10,8 @@ from typing import ClassVar, Self
 
 import msgspec
 
-from firmware_bridge.board_session.protocol import ProtocolError, check_length, pack_body
+from firmware_bridge.board_session.protocol import check_length, pack_body
+from firmware_bridge.protocol_error import ProtocolError
 from firmware_bridge.seat_words import format_lamps, format_seats
 
 SEAT_COUNT = 7

@@ -20,7 +20,6 @@ from firmware_bridge.board_session.protocol import (
     Identity,
     Image,
     MessageType,
-    ProtocolError,
     State,
     is_newer,
 )
@@ -29,6 +28,7 @@ from firmware_bridge.earliest_timer import EarliestTimer
 from firmware_bridge.frame_trace import FrameTrace
 from firmware_bridge.line import Line
 from firmware_bridge.line_statistics import LineStatistics
+from firmware_bridge.protocol_error import ProtocolError
 from firmware_bridge.repetition import Repetition, later
 
 Seen_contra = TypeVar("Seen_contra", contravariant=True)

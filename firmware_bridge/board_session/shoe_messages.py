@@ -5,7 +5,8 @@ from typing import ClassVar, Self
 
 import msgspec
 
-from firmware_bridge.board_session.protocol import ProtocolError, check_length, pack_body
+from firmware_bridge.board_session.protocol import check_length, pack_body
+from firmware_bridge.protocol_error import ProtocolError
 
 NOT_YET = 0xFFFF
 

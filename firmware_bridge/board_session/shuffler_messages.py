@@ -13,7 +13,8 @@ from typing import ClassVar, Self
 import msgspec
 from msgspec.structs import asdict
 
-from firmware_bridge.board_session.protocol import ProtocolError, check_length, pack_body
+from firmware_bridge.board_session.protocol import check_length, pack_body
+from firmware_bridge.protocol_error import ProtocolError
 from firmware_bridge.seat_words import format_name
 
 LONGEST_HAND = 9

@@ -19,7 +19,6 @@ from firmware_bridge.board_session.protocol import (
     Image,
     KeyMessage,
     MessageType,
-    ProtocolError,
     State,
     Want,
     describe_notices,
@@ -32,6 +31,7 @@ from firmware_bridge.board_session.shuffler_messages import (
     ShufflerState,
     ShufflerWant,
 )
+from firmware_bridge.protocol_error import ProtocolError
 from firmware_bridge.seat_words import format_name, plain_ascii
 
 CHECKSUM_SIZE = 4

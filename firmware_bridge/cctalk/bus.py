@@ -44,7 +44,7 @@ class CcTalkCommand:
     frame: bytes = field(init=False)
 
     def __post_init__(self) -> None:
-        """Make the frame once. Raises CcTalkError if it cannot be expressed."""
+        """Make the frame once. Raises ProtocolError if it cannot be expressed."""
         frame = Frame(self.address, HOST, self.header, self.data).to_bytes()
         object.__setattr__(self, "frame", frame)
 

@@ -8,6 +8,8 @@ from typing import ClassVar, Self
 
 from msgspec import Struct
 
+from firmware_bridge.protocol_error import ProtocolError
+
 HOST = 1
 """The host's address."""
 
@@ -57,10 +59,6 @@ FIRST_INHIBITED = 128
 """Event 128: coin 1 was refused because it is inhibited; 143: coin 16."""
 
 
-class CcTalkError(ValueError):
-    """Invalid bytes; the text says what is wrong with them."""
-
-
 class Frame(Struct, frozen=True):
     """One frame: destination, source, header, and up to 252 bytes of data."""
 
@@ -72,23 +70,23 @@ class Frame(Struct, frozen=True):
     data: bytes = b""
 
     def to_bytes(self) -> bytes:
-        """DEST LEN SRC HEADER DATA CHECKSUM. Raises CcTalkError if it cannot be expressed."""
+        """DEST LEN SRC HEADER DATA CHECKSUM. Raises ProtocolError if it cannot be expressed."""
         if len(self.data) > self.LONGEST:
-            raise CcTalkError(f"{len(self.data)} bytes of data, a frame carries {self.LONGEST}")
+            raise ProtocolError(f"{len(self.data)} bytes of data, a frame carries {self.LONGEST}")
         try:
             head = bytes((self.destination, len(self.data), self.source, self.header))
         except ValueError as error:
-            raise CcTalkError(f"{self} has a number that is no byte") from error
+            raise ProtocolError(f"{self} has a number that is no byte") from error
         body = head + self.data
         return body + bytes((-sum(body) & 0xFF,))
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
-        """The frame of exactly these bytes. Raises CcTalkError if they are not one."""
+        """The frame of exactly these bytes. Raises ProtocolError if they are not one."""
         if len(data) < OVERHEAD or len(data) != OVERHEAD + data[1]:
-            raise CcTalkError(f"{len(data)} bytes are not as long as a frame says")
+            raise ProtocolError(f"{len(data)} bytes are not as long as a frame says")
         if sum(data) & 0xFF:
-            raise CcTalkError(f"the bytes sum to {sum(data) & 0xFF} and not to 0 modulo 256")
+            raise ProtocolError(f"the bytes sum to {sum(data) & 0xFF} and not to 0 modulo 256")
         return cls(data[0], data[2], data[3], data[HEAD:-1])
 
 
@@ -135,7 +133,7 @@ class FrameParser:
                 break
             try:
                 frames.append(Frame.from_bytes(heard[at:after]))
-            except CcTalkError:
+            except ProtocolError:
                 self.bad += 1
                 self._deaf = True
             at = after
@@ -180,9 +178,9 @@ class CreditBuffer(Struct, frozen=True):
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
-        """The buffer in these bytes. Raises CcTalkError unless they are 11."""
+        """The buffer in these bytes. Raises ProtocolError unless they are 11."""
         if len(data) != cls.SIZE:
-            raise CcTalkError(f"{len(data)} bytes of credit, an acceptor gives {cls.SIZE}")
+            raise ProtocolError(f"{len(data)} bytes of credit, an acceptor gives {cls.SIZE}")
         return cls(data[0], tuple(CoinEvent(*data[at : at + 2]) for at in range(1, cls.SIZE, 2)))
 
 

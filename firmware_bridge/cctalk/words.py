@@ -12,12 +12,12 @@ from firmware_bridge.cctalk.protocol import (
     HOST,
     NOTHING,
     OVERHEAD,
-    CcTalkError,
     CcTalkHeader,
     CreditBuffer,
     Frame,
 )
 from firmware_bridge.frame_trace import TracedFrame
+from firmware_bridge.protocol_error import ProtocolError
 from firmware_bridge.seat_words import format_name, plain_ascii
 
 
@@ -45,7 +45,7 @@ def describe_frame(raw: bytes, asked: Frame | None = None) -> tuple[Frame | None
         return None, f"bad: {len(raw)} bytes, it says it has {OVERHEAD + raw[1]}"
     try:
         frame = Frame.from_bytes(raw)
-    except CcTalkError as error:
+    except ProtocolError as error:
         return None, f"bad: wrong checksum, {error}"
     if frame.source == HOST:
         return frame, f"-> {frame.destination} {_command(frame)}"
@@ -83,7 +83,7 @@ def _with_bytes(name: str, data: bytes) -> str:
 def _credits(data: bytes) -> str:
     try:
         read = CreditBuffer.from_bytes(data)
-    except CcTalkError as error:
+    except ProtocolError as error:
         return f"bad: {error}"
     newest_first = [str(event) for event in read.events if event != NOTHING]
     return ", ".join((f"counter {read.counter}", *newest_first))

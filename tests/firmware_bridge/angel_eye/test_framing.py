@@ -27,10 +27,10 @@ from firmware_bridge.angel_eye.reports import (
     ReportedResult,
     ShoeSettingChanged,
     Target,
-    UnknownReport,
     card_byte,
     parse_report,
 )
+from firmware_bridge.protocol_error import ProtocolError
 
 PAGE = (Path(__file__).parents[3] / "docs" / "reference" / "angel-eye.md").read_text("utf-8")
 ON_THE_PAGE = re.findall(r"^\| `(05 [^`]*)` \|", PAGE, re.MULTILINE)
@@ -109,7 +109,7 @@ def test_every_letter_says_what_it_means(letter: str, data: str, meaning: Meanin
 
 @pytest.mark.parametrize(("letter", "data", "why"), WRONG)
 def test_what_cannot_be_is_not_understood(letter: str, data: str, why: str) -> None:
-    with pytest.raises(UnknownReport, match=why):
+    with pytest.raises(ProtocolError, match=why):
         parse_report(ShoeReport("7", letter, bytes.fromhex(data)))
 
 

@@ -6,13 +6,14 @@ from hypothesis import strategies as st
 from msgspec.structs import asdict
 
 from firmware_bridge.board_session.framing import Deframer, encode
-from firmware_bridge.board_session.protocol import BoardKind, MessageType, ProtocolError, State
+from firmware_bridge.board_session.protocol import BoardKind, MessageType, State
 from firmware_bridge.board_session.shuffler_messages import (
     DeckShufflerState,
     DeckShufflerWant,
     ShufflerState,
     ShufflerWant,
 )
+from firmware_bridge.protocol_error import ProtocolError
 from tests.firmware_bridge.board_session.test_shuffler_messages import states as shuffler_states
 from tests.firmware_bridge.board_session.test_shuffler_messages import wants as shuffler_wants
 from tests.firmware_bridge.board_session.wire_pages import examples, page, payload_of

@@ -21,12 +21,12 @@ from firmware_bridge.board_session.protocol import (
     KeyAnswer,
     KeyMessage,
     MessageType,
-    ProtocolError,
     State,
     Want,
 )
 from firmware_bridge.board_session.rail_messages import RailWant
 from firmware_bridge.board_session.words import describe_frame
+from firmware_bridge.protocol_error import ProtocolError
 from tests.firmware_bridge.key_drawer import KeyDrawer
 
 KEY = b"the board's key "

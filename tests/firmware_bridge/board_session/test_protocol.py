@@ -8,12 +8,12 @@ from firmware_bridge.board_session.protocol import (
     BoardKind,
     Hello,
     Identity,
-    ProtocolError,
     State,
     Want,
     is_newer,
     unpack_notices,
 )
+from firmware_bridge.protocol_error import ProtocolError
 
 u8, u16, u32 = (st.integers(0, 2**bits - 1) for bits in (8, 16, 32))
 bodies = st.binary(max_size=240)

@@ -4,7 +4,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_bridge.board_session.protocol import ProtocolError
 from firmware_bridge.board_session.rail_messages import (
     LampOrder,
     RailState,
@@ -14,6 +13,7 @@ from firmware_bridge.board_session.rail_messages import (
     unpack_lamps,
     unpack_seats,
 )
+from firmware_bridge.protocol_error import ProtocolError
 
 u16 = st.integers(0, 0xFFFF)
 masks = st.integers(0, 0x7F)

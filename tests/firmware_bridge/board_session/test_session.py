@@ -4,8 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
-from firmware_bridge.board_session.protocol import BoardKind, ProtocolError
+from firmware_bridge.board_session.protocol import BoardKind
 from firmware_bridge.memory_line import WireFaults
+from firmware_bridge.protocol_error import ProtocolError
 from tests.firmware_bridge.board_session.quiet_boards import SILENT
 from tests.firmware_bridge.board_session.rig import Rig
 from tests.firmware_bridge.reference.rail_firmware import RailFirmware

@@ -5,8 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_bridge.board_session.framing import Deframer, encode
-from firmware_bridge.board_session.protocol import Identity, ProtocolError, State, Want
+from firmware_bridge.board_session.protocol import Identity, State, Want
 from firmware_bridge.board_session.shoe_messages import ShoeState, ShoeWant
+from firmware_bridge.protocol_error import ProtocolError
 from tests.firmware_bridge.board_session.wire_pages import examples, page
 from tests.firmware_bridge.reference.shoe_firmware import LAST_COUNT, ShoeFirmware
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_bridge.board_session.framing import Deframer, encode
-from firmware_bridge.board_session.protocol import MessageType, ProtocolError, State, Want
+from firmware_bridge.board_session.protocol import MessageType, State, Want
 from firmware_bridge.board_session.shuffler_messages import (
     LONGEST_HAND,
     BackCode,
@@ -15,6 +15,7 @@ from firmware_bridge.board_session.shuffler_messages import (
     ShufflerState,
     ShufflerWant,
 )
+from firmware_bridge.protocol_error import ProtocolError
 from tests.firmware_bridge.board_session.wire_pages import examples, page, payload_of
 
 u8, u16 = (st.integers(0, 2**bits - 1) for bits in (8, 16))

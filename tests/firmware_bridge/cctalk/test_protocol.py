@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from firmware_bridge.cctalk.protocol import (
     BUFFERED,
     NOTHING,
-    CcTalkError,
     CcTalkHeader,
     CoinEvent,
     CreditBuffer,
@@ -21,6 +20,7 @@ from firmware_bridge.cctalk.protocol import (
     Restarted,
     compare_credits,
 )
+from firmware_bridge.protocol_error import ProtocolError
 
 TOKEN = CoinEvent(1, 1)
 BLOCKED = CoinEvent(0, 14)
@@ -95,18 +95,18 @@ def test_any_single_byte_that_is_wrong_is_found(frame: Frame, data: st.DataObjec
     raw = bytearray(frame.to_bytes())
     at = data.draw(st.integers(0, len(raw) - 1))
     raw[at] ^= data.draw(st.integers(1, 255))
-    with pytest.raises(CcTalkError):
+    with pytest.raises(ProtocolError):
         Frame.from_bytes(bytes(raw))
 
 
 @pytest.mark.parametrize("frame", [Frame(256, 1, 0), Frame(2, 1, 0, bytes(253))])
 def test_what_no_frame_can_carry_is_refused(frame: Frame) -> None:
-    with pytest.raises(CcTalkError):
+    with pytest.raises(ProtocolError):
         frame.to_bytes()
 
 
 def test_credits_of_another_length_are_none() -> None:
-    with pytest.raises(CcTalkError, match="10 bytes of credit"):
+    with pytest.raises(ProtocolError, match="10 bytes of credit"):
         CreditBuffer.from_bytes(bytes(10))
 
 

@@ -28,12 +28,12 @@ from firmware_bridge.board_session.protocol import (
     KeyAnswer,
     KeyMessage,
     MessageType,
-    ProtocolError,
     State,
     Want,
     is_newer,
 )
 from firmware_bridge.board_session.session import BodyReader
+from firmware_bridge.protocol_error import ProtocolError
 
 LAST_GREETING = 0xFFFFFFFF
 

@@ -6,8 +6,9 @@ keeps `state` without power.
 
 from msgspec.structs import replace
 
-from firmware_bridge.board_session.protocol import BoardKind, ProtocolError
+from firmware_bridge.board_session.protocol import BoardKind
 from firmware_bridge.board_session.shoe_messages import ShoeState
+from firmware_bridge.protocol_error import ProtocolError
 from tests.firmware_bridge.reference.firmware import BoardFirmware
 
 LAST_COUNT = 0xFFFE
