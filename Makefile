@@ -172,7 +172,7 @@ rig: $(VENV)/checks $(VENV)/micropython/micropython ## boot a whole machine and 
 play: $(VENV)/runtime ## play every scenario
 	$(BIN)/banco play $(or $(SCENARIOS),$(error tests/scenarios holds no .scenario file))
 
-deb: $(VENV)/runtime ## build the Debian packages into build/deb: SUITE=bookworm ARCH=arm64 for one of the four, KEYS=FOLDER
+deb: $(VENV)/package ## build the Debian packages into build/deb: SUITE=bookworm ARCH=arm64 for one of the four, KEYS=FOLDER
 	@$(BIN)/python -m systemd.debian.build $(SUITE:%=--suite %) $(ARCH:%=--arch %) \
 		$(VERSION:%=--version %) $(KEYS:%=--keys %)
 
@@ -193,7 +193,7 @@ installs: $(VENV)/checks ## install, upgrade, go back and purge the packages in 
 bare: $(VENV)/checks ## what the README promises, in bare chroots of both suites: SUITE=trixie TARGETS="deb test" for some
 	@$(BIN)/python -m tests.systemd.debian.bare $(SUITE:%=--suite %) $(if $(TARGETS),--targets $(TARGETS))
 
-release: $(VENV)/runtime ## build a version's packages and sign their hashes: KEYS=FOLDER (docs/dev/releasing.md)
+release: $(VENV)/package ## build a version's packages and sign their hashes: KEYS=FOLDER (docs/dev/releasing.md)
 	@$(BIN)/python -m systemd.debian.release --keys $(call need,KEYS) $(KEY:%=--key %)
 
 docs: $(VENV)/runtime ## write what is made from catalogue and commands' help, and the site
@@ -234,8 +234,9 @@ requirements: $(BIN)/python ## pin the newest versions of everything, with their
 	printf '%s\n' pip setuptools | $(PIP_COMPILE_ANY) -c requirements.txt -o requirements-pip.txt -
 	echo pip-tools | $(PIP_COMPILE_ANY) -o requirements-pins.txt -
 	printf '%s\n' furo myst-parser sphinx | $(PIP_COMPILE_ANY) -o requirements-docs.txt -
+	echo shtab | $(PIP_COMPILE_ANY) -o requirements-package.txt -
 	sed -i '1i # Pinned by `make requirements`; do not edit.' $(PATRONI) $(PEERS:%=tests/bench/peers-%.txt) \
-		requirements-pip.txt requirements-pins.txt requirements-docs.txt
+		requirements-pip.txt requirements-pins.txt requirements-docs.txt requirements-package.txt
 	cd tests/browser && $(NPM) install axe-core@latest --package-lock-only --save-exact --save-dev \
 		--omit-lockfile-registry-resolved=true
 
@@ -268,11 +269,16 @@ $(VENV)/room: pyproject.toml requirements-room.txt requirements-report.txt | $(B
 	$(PIP_INSTALL_BANCO)
 	@touch $@
 
+# What writes a part of the package.
+$(VENV)/package: requirements-package.txt | $(VENV)/runtime
+	$(PIP_INSTALL) --require-hashes -r $<
+	@touch $@
+
 # All that running needs is among what the checks need.
-$(VENV)/checks: pyproject.toml requirements-test.txt | $(BIN)/python
-	$(PIP_INSTALL) --require-hashes -r requirements-test.txt
+$(VENV)/checks: pyproject.toml requirements-test.txt requirements-package.txt | $(BIN)/python
+	$(PIP_INSTALL) --require-hashes -r requirements-test.txt -r requirements-package.txt
 	$(PIP_INSTALL_BANCO)
-	@touch $(VENV)/runtime $@
+	@touch $(VENV)/runtime $(VENV)/package $@
 
 $(VENV)/site/ready: requirements-docs.txt | $(BIN)/python
 	@$(BIN)/python -m venv --clear $(@D)

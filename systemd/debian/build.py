@@ -253,7 +253,7 @@ def _write_manual(tree: Path, version: str) -> None:
     for name in list_files(ROOT, "docs", "README.md"):
         if not name.startswith("docs/tables/"):
             _place(ROOT / name, share / "doc/banco" / name)
-    commands = list(list_commands())
+    commands = list_commands()
     statuses = (ROOT / "docs/reference/exit-status.md").read_text("utf-8")
     page = write_manual_page(commands, statuses, version, read_date(ROOT))
     _compress(share / "man/man1/banco.1.gz", page)

@@ -1,4 +1,4 @@
-"""The commands of banco as their own help describes them: completion in bash, manual page."""
+"""The commands' own help as bash takes it (completion, by shtab) and as `man` shows it."""
 
 import argparse
 import re
@@ -7,38 +7,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from console.command_line.main import make_parser
-
-HEAD = """\
-# bash completion for banco(1), made from the commands' own help.
-
-_banco() {
-    local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
-    local command=banco options='' commands='' word
-    COMPREPLY=()
-    for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-        case "$command $word" in
-"""
-MIDDLE = """\
-        esac
-    done
-    case $command in
-"""
-TAIL = """\
-    esac
-    case $current in
-    -*) mapfile -t COMPREPLY < <(compgen -W "$options" -- "$current") ;;
-    *)
-        if [ -n "$commands" ]; then
-            mapfile -t COMPREPLY < <(compgen -W "$commands" -- "$current")
-        else
-            compopt -o default
-        fi
-        ;;
-    esac
-}
-
-complete -F _banco banco
-"""
 
 FILES = (
     ("/etc/banco/table.toml", "the table's configuration"),
@@ -53,94 +21,54 @@ FILES = (
 
 
 @dataclass(frozen=True)
-class Argument:
-    """An option or a word of a command."""
-
-    flags: tuple[str, ...]
-    """Empty for a word that has a place of its own."""
-
-    value: str
-    """What stands for it in the help; empty for an option without a value."""
-
-    choices: tuple[str, ...]
-    text: str
-
-
-@dataclass(frozen=True)
 class CommandHelp:
     """A command, or one below it: `banco ledger verify`."""
 
-    words: tuple[str, ...]
-    usage: str
+    name: str
+    parser: argparse.ArgumentParser
     text: str
-    example: str
-    arguments: tuple[Argument, ...]
-    below: tuple[str, ...]
-    """The commands below it."""
+
+    @property
+    def arguments(self) -> list[argparse.Action]:
+        """Its options and words, but `--help`, and not the commands below it."""
+        left_out = (argparse._HelpAction, argparse._SubParsersAction)
+        actions = [one for one in self.parser._actions if not isinstance(one, left_out)]
+        return [action for action in actions if action.help != argparse.SUPPRESS]
+
+    @property
+    def below(self) -> list["CommandHelp"]:
+        """The commands below it, in the order of the help."""
+        return [
+            CommandHelp(
+                f"{self.name} {choice.dest}", action.choices[choice.dest], choice.help or ""
+            )
+            for action in self.parser._actions
+            if isinstance(action, argparse._SubParsersAction)
+            for choice in action._choices_actions
+        ]
 
 
-def list_commands() -> Iterator[CommandHelp]:
-    """Each command after the one that it is below, in the order of the help."""
+def list_commands() -> list[CommandHelp]:
+    """Each command after the one that it is below."""
     parser = make_parser()
-    yield from _walk(("banco",), parser, parser.description or "")
+    return list(_walk(CommandHelp("banco", parser, parser.description or "")))
 
 
-def _walk(
-    words: tuple[str, ...], parser: argparse.ArgumentParser, text: str
-) -> Iterator[CommandHelp]:
-    below: dict[str, argparse.ArgumentParser] = {}
-    texts: dict[str, str] = {}
-    arguments = []
-    for action in parser._actions:
-        if isinstance(action, argparse._SubParsersAction):
-            below = dict(action.choices)
-            texts = {choice.dest: choice.help or "" for choice in action._choices_actions}
-        elif action.help != argparse.SUPPRESS:
-            arguments.append(_describe(action))
-    usage = " ".join(parser.format_usage().removeprefix("usage: ").split())
-    example = (parser.epilog or "").removeprefix("example: ")
-    yield CommandHelp(words, usage, text, example, tuple(arguments), tuple(below))
-    for name, one in below.items():
-        yield from _walk((*words, name), one, texts.get(name, ""))
-
-
-def _describe(action: argparse.Action) -> Argument:
-    text = (action.help or "").replace("%%", "%")
-    if "%(default)s" in text:
-        text = text.replace("%(default)s", str(action.default))
-    value = ""
-    if action.nargs != 0:
-        name = action.metavar or action.dest.upper()
-        value = name if isinstance(name, str) else " ".join(name)
-    choices = tuple(str(choice) for choice in action.choices or ())
-    return Argument(tuple(action.option_strings), value, choices, text)
+def _walk(command: CommandHelp) -> Iterator[CommandHelp]:
+    yield command
+    for one in command.below:
+        yield from _walk(one)
 
 
 def write_completion(commands: Sequence[CommandHelp]) -> str:
     """Return the script: commands and options, an option's choices, and files elsewhere."""
-    paths = [" ".join(command.words) for command in commands[1:]]
-    steps = "".join(f'        "{path}") command="{path}" ;;\n' for path in paths)
-    cases = "".join(line for command in commands for line in _write_case(command))
-    return HEAD + steps + MIDDLE + cases + TAIL
+    import shtab
 
-
-def _write_case(command: CommandHelp) -> Iterator[str]:
-    options = " ".join(flag for argument in command.arguments for flag in argument.flags)
-    yield f'    "{" ".join(command.words)}")\n'
-    yield f'        options="{options}" commands="{" ".join(command.below)}"\n'
-    choosing = [one for one in command.arguments if one.flags and (one.choices or one.value)]
-    if choosing:
-        yield "        case $before in\n"
-        yield from (_write_choices(argument) for argument in choosing)
-        yield "        esac\n"
-    yield "        ;;\n"
-
-
-def _write_choices(argument: Argument) -> str:
-    """After an option with a value come its choices; without any, a file's name."""
-    flags = " | ".join(argument.flags)
-    choices = " ".join(argument.choices)
-    return f"        {flags}) options='' commands='{choices}' ;;\n"
+    for command in commands:
+        for action in command.arguments:
+            if not action.choices:
+                vars(action)["complete"] = shtab.FILE
+    return shtab.complete(commands[0].parser, shell="bash")
 
 
 def write_manual_page(
@@ -154,11 +82,8 @@ def write_manual_page(
         f'.TH BANCO 1 "{date}" "banco {version}" "Casino table"',
         *(".SH NAME", r"banco \- controller of a casino table"),
         *(".SH SYNOPSIS", r"\fBbanco\fR \fICOMMAND\fR ..."),
-        *(".SH DESCRIPTION", _escape(commands[0].text)),
-        *(
-            ".SH COMMANDS",
-            *(line for command in commands[1:] for line in _describe_command(command)),
-        ),
+        *(".SH DESCRIPTION", _escape(commands[0].text), ".SH COMMANDS"),
+        *(line for command in commands[1:] for line in _describe_command(command)),
         *(".SH EXIT STATUS", *_list_statuses(exit_status)),
         *(".SH FILES", *(line for file, text in FILES for line in _item(_bold(file), text))),
         *(".SH SEE ALSO", r"\fB/usr/share/doc/banco/docs/how-to/install.md\fR"),
@@ -167,23 +92,19 @@ def write_manual_page(
 
 
 def _describe_command(command: CommandHelp) -> Iterator[str]:
-    yield f".SS {_escape(' '.join(command.words))}"
+    yield f".SS {_escape(command.name)}"
     yield _sentence(command.text)
     if command.below:
         return
-    yield ".PP"
-    yield _bold(command.usage)
-    for argument in command.arguments:
-        if "--help" not in argument.flags:
-            yield from _item(_name(argument), argument.text)
-    if command.example:
-        yield from (".PP", f"Example: {_bold(command.example)}")
-
-
-def _name(argument: Argument) -> str:
-    value = rf"\fI{_escape(argument.value)}\fR" if argument.value else ""
-    flags = ", ".join(map(_bold, argument.flags))
-    return f"{flags} {value}".strip()
+    usage = " ".join(command.parser.format_usage().removeprefix("usage: ").split())
+    yield from (".PP", _bold(usage))
+    formatter = command.parser._get_formatter()
+    for action in command.arguments:
+        words = formatter._format_action_invocation(action).split()
+        name = " ".join(_bold(one) if one[0] == "-" else rf"\fI{_escape(one)}\fR" for one in words)
+        yield from _item(name, formatter._expand_help(action) if action.help else "")
+    if example := (command.parser.epilog or "").removeprefix("example: "):
+        yield from (".PP", f"Example: {_bold(example)}")
 
 
 def _list_statuses(page: str) -> Iterator[str]:

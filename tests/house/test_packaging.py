@@ -29,6 +29,7 @@ PINNED = {
     "requirements-room.txt": ["web", "simulation", "link", "room"],
     "requirements-test.txt": ["test"],
 }
+TOOLS = ("requirements-pip.txt", "requirements-pins.txt", "requirements-package.txt")
 WITH_PICTURE = {"requirements-web.txt", "requirements-room.txt", "requirements-test.txt"}
 """Simulations and `make test` install these."""
 
@@ -88,7 +89,7 @@ def test_a_table_is_installed_without_the_picture_of_the_simulation(file: str) -
     assert {"prompt-toolkit", "wcwidth"} & set(pins(file)) == set()
 
 
-@pytest.mark.parametrize("file", [*PINNED, "requirements-pip.txt", "requirements-pins.txt"])
+@pytest.mark.parametrize("file", [*PINNED, *TOOLS])
 def test_every_pin_is_one_version_with_its_hashes(file: str) -> None:
     pin = re.compile(r"[\w.-]+==[\w.]+(?:\s+;[^-]+)?(?:\s+--hash=sha256:[0-9a-f]{64})+\s*")
     assert [entry for entry in pins(file).values() if not pin.fullmatch(entry)] == []
