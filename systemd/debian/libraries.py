@@ -79,11 +79,14 @@ def unpack_wheel(wheel: Path, folder: Path) -> None:
 
 
 def packages_for(target: PackageTarget) -> list[str]:
-    """What compiles for the target; gcc by itself comes without the C library's headers."""
+    """What compiles for the target; gcc by itself comes without the C library's headers.
+
+    trixie's `gcc-x86-64-linux-gnu` comes without the assembler, which `gcc` brings.
+    """
+    if target.arch == run_program(["dpkg", "--print-architecture"]).strip():
+        return ["swig", "gcc", "libc6-dev"]
     compiler = target.triplet.replace("_", "-")
-    own = run_program(["dpkg", "--print-architecture"]).strip()
-    headers = "libc6-dev" if target.arch == own else f"libc6-dev-{target.arch}-cross"
-    return ["swig", f"gcc-{compiler}", f"binutils-{compiler}", headers]
+    return ["swig", f"gcc-{compiler}", f"libc6-dev-{target.arch}-cross"]
 
 
 def compile_libraries(
