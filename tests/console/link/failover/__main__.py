@@ -26,6 +26,7 @@ from tests.console.link.failover.patroni_faults import fail_over
 from tests.console.link.failover.raised_alarms import raise_alarms
 from tests.console.link.failover.restored_backup import recover_backup, restore_backup
 from tests.console.link.failover.upgraded_by_page import upgrade_by_page
+from tests.console.link.failover.upgraded_under_patroni import upgrade_under_patroni
 from tests.console.link.schedules import ScheduleFailed
 
 TABLES = 40
@@ -52,6 +53,7 @@ NIGHTS: dict[str, Night] = {
     "patroni": lambda seed: fail_over(FAULTS, Random(seed)),
     "patroni-alone": lambda _: follow_patroni_page(),
     "upgrade": lambda _: upgrade_by_page(),
+    "upgrade-patroni": lambda _: upgrade_under_patroni(),
     "no-standby-named": lambda _: break_wait(FEW, "synchronous_standby_names", ""),
     "no-wait-for-it": lambda _: break_wait(FEW, "synchronous_commit", "local"),
 }

@@ -9,6 +9,7 @@ from msgspec import Struct
 HOW_TO = Path(__file__).parents[4] / "docs/how-to"
 PAGE, PATRONI_PAGE = HOW_TO / "centre.md", HOW_TO / "patroni.md"
 UPGRADE_PAGE = HOW_TO / "upgrade-postgresql.md"
+UPGRADE_PATRONI_PAGE = HOW_TO / "upgrade-patroni.md"
 HEADING = re.compile(r"^## (?:\d+\. )?(.+)$", re.MULTILINE)
 BLOCK = re.compile(
     r"^(?P<indent> *)```\n(?P=indent)# On (?P<machines>[\w, ]+), as (?P<user>\w+):\n"

@@ -4,6 +4,7 @@ There is no watchdog here: the package's `mode: required` is `off`. So a frozen 
 primary answering until its lease ends, and each answer has the standby's word all the same.
 """
 
+import re
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -62,8 +63,9 @@ esac
 """
 """What systemd does with the units of Debian's packages; it is in none of the machines."""
 
+LIST = "patronictl -c /etc/patroni/config.yml list"
 BOOT = "systemctl enable --now etcd\nsystemctl enable --now patroni"
-POSTMASTER = "head -1 /var/lib/postgresql/15/main/postmaster.pid"
+POSTMASTER = "head -1 /var/lib/postgresql/*/main/postmaster.pid"
 STREAMS = "SELECT count(*), count(*) FILTER (WHERE sync_state = 'sync') FROM pg_stat_replication"
 SETTLED_S = 240.0
 
@@ -118,6 +120,11 @@ class PatroniHouse:
         found = self.ask(primary, query)
         assert found is not None
         return found[0]
+
+    def may_be_promoted(self, standby: str) -> bool:
+        """Whether etcd has it as in sync, which PostgreSQL says a moment before."""
+        listing = self.house.machines[standby].type_in(LIST)
+        return re.search(rf"\b{standby} .*Sync Standby", listing) is not None
 
     def wait_until_whole(self) -> str:
         """One primary, both others stream, one of them in sync; the primary."""

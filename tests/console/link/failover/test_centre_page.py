@@ -9,6 +9,7 @@ from tests.console.link.failover.centre_page import (
     PAGE,
     PATRONI_PAGE,
     UPGRADE_PAGE,
+    UPGRADE_PATRONI_PAGE,
     find_blocks,
     read_page,
 )
@@ -16,7 +17,10 @@ from tests.console.link.failover.centre_page import (
 TWO, THREE = ("db1", "db2", "house"), ("db1", "db2", "db3", "house", "spare")
 
 
-@pytest.mark.parametrize(("page", "least"), [(PAGE, 20), (PATRONI_PAGE, 10), (UPGRADE_PAGE, 8)])
+@pytest.mark.parametrize(
+    ("page", "least"),
+    [(PAGE, 20), (PATRONI_PAGE, 10), (UPGRADE_PAGE, 8), (UPGRADE_PATRONI_PAGE, 10)],
+)
 def test_each_block_says_where_it_is_typed_and_is_a_shells(page: Path, least: int) -> None:
     blocks = read_page(page.read_text("utf-8"))
     assert len(blocks) > least

@@ -9,6 +9,7 @@ from tests.console.link.failover.house_of_machines import (
     set_up_house,
     wait_until,
 )
+from tests.console.link.failover.machines import Machine
 
 SERVERS = ("db1", "db2")
 PRIMARY = "db1"
@@ -55,11 +56,16 @@ def upgrade_by_page() -> dict[str, float]:
         return {"answered before": before, "after": after, "all": house.check_all_once(PRIMARY)}
 
 
+def install_17(machine: Machine) -> None:
+    """What Debian 13's packages bring, as after their installation."""
+    machine.add_program("pgbackrest", PGBACKREST)
+    machine.type_in(AFTER_INSTALLATION)
+
+
 def upgrade(house: House) -> int:
     """From 15 to 17; how many calls were answered before. Raises AssertionError."""
     for server in SERVERS:
-        house.machines[server].add_program("pgbackrest", PGBACKREST)
-        house.machines[server].type_in(AFTER_INSTALLATION)
+        install_17(house.machines[server])
     for section in ("The programs", "The servers end"):
         house.type_section(section, page=UPGRADE_PAGE)
     before = len(house.answered)
