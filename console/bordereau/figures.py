@@ -10,8 +10,8 @@ from enum import Enum
 from msgspec import UNSET, Struct, field
 
 from console.bordereau.money_totals import MoneyTotals
+from console.rules.acts import HeadSigned
 from console.rules.codes import Phase
-from console.rules.ledger_acts import HeadSigned
 from console.rules.release_marks import ReleaseChange
 from console.rules.settings import Settings
 from jackpot.money.accounts import Account, Balances

@@ -17,8 +17,7 @@ from console.bordereau.figures import Bordereau, RecordRange
 from console.bordereau.step import Plain, apply_changes
 from console.bordereau.tally import NoSuchNight, OpeningState, compute_bordereau
 from console.configuration.person_names import name_people
-from console.rules.acts import CLOSES_NIGHT, KINDS, Started
-from console.rules.ledger_acts import HeadSigned
+from console.rules.acts import CLOSES_NIGHT, KINDS, HeadSigned, Started
 from console.rules.records import SNAPSHOT, UnreadableRecord, act_of
 from console.rules.structs import replace
 from jackpot.ledger.journal import Record

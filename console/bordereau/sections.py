@@ -24,8 +24,8 @@ from console.bordereau.sheet import (
     table_section,
 )
 from console.bordereau.words import Wording
+from console.rules.acts import HeadSigned
 from console.rules.games import Game
-from console.rules.ledger_acts import HeadSigned
 from console.rules.poker_houses import Form
 from console.rules.poker_settings import PokerSettings
 from console.rules.release_marks import ReleaseChange

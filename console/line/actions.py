@@ -21,14 +21,12 @@ from console.line.requests import (
     NotDone,
 )
 from console.line.sessions import Leaving, LineSession
-from console.rules.acts import Act, Left, OutputsDriven
+from console.rules.acts import Act, HeadAsked, HeadSigned, Left, OutputsDriven, SelfTested
 from console.rules.board_marks import BoardEnrolled
 from console.rules.codes import Duty, Refusal
 from console.rules.drive import Drive
-from console.rules.ledger_acts import HeadAsked, HeadSigned
 from console.rules.round import Transition
 from console.rules.round.draft import ActOutcome
-from console.rules.self_tested import SelfTested
 from console.rules.typed import LineError, words_of
 from console.service.table_service import TableService
 from console.texts.declarations.lines import check_declared_at, find_row, parse_declaration

@@ -11,8 +11,7 @@ from msgspec.structs import asdict
 from console.configuration.sections import Configuration
 from console.line.access.people_watch import PeopleWatch
 from console.line.local_line import LineSource, open_line
-from console.rules.acts import Act, Elapsed
-from console.rules.ledger_acts import CounterpartChanged, HeadSigned
+from console.rules.acts import Act, CounterpartChanged, Elapsed, HeadSigned
 from console.rules.round import Transition
 from console.service.clock_watch import ClockWatch
 from console.service.health.figures import Health

@@ -12,10 +12,9 @@ from collections.abc import Callable, Mapping
 from msgspec import Struct
 
 from console.line.requests import PresentFault
-from console.rules.acts import Act
+from console.rules.acts import Act, CounterpartChanged
 from console.rules.board_marks import BoardMarks
 from console.rules.codes import LEDGER_FAULTS, LOST, Fault
-from console.rules.ledger_acts import CounterpartChanged
 from console.rules.release_marks import ReleaseMarks
 from console.rules.round import Transition
 from console.rules.state import TableState

@@ -12,11 +12,11 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from console.rules.acts import PartTested
 from console.rules.board_marks import BoardMarks, serials_of
 from console.rules.codes import Duty, Fault
 from console.rules.drive import Drive
 from console.rules.release_marks import ReleaseMarks
-from console.rules.self_tested import PartTested
 from console.rules.state import TableState
 from console.rules.structs import replace
 from console.service.health.log_ring import LogLine

@@ -8,9 +8,8 @@ import logging
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from console.rules.acts import Act, Cleared, Entered, EntryRefused, Left
+from console.rules.acts import Act, Cleared, Entered, EntryRefused, Left, PinTooOld
 from console.rules.codes import LEDGER_FAULTS
-from console.rules.people_acts import PinTooOld
 from console.rules.round import Transition
 from console.rules.round.draft import ActOutcome
 from console.service.table_service import TableService

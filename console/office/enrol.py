@@ -34,8 +34,8 @@ from console.line.access.pins import hash_pin, make_unmatched_hash, objection
 from console.office.identity import identify
 from console.office.questions import ask_hidden
 from console.office.table_of_ledger import enrols_by_two, is_real_tables_machine, read_pin_age
+from console.rules.acts import PeopleChange
 from console.rules.codes import Duty
-from console.rules.people_acts import PeopleChange
 from console.rules.structs import replace
 from console.service.supervision.process_end import describe_failure
 from jackpot.failures import Failure, Refused

@@ -3,6 +3,7 @@
 Every act becomes one record of the journal, under its kind (docs/reference/rules.md, section 11).
 """
 
+from enum import Enum
 from typing import ClassVar, get_args
 
 from msgspec import UNSET, Struct, UnsetType
@@ -11,14 +12,6 @@ from console.rules.board_marks import BoardEnrolled, BoardsExpected
 from console.rules.codes import Duty, Fault
 from console.rules.correction import Corrected
 from console.rules.drive import Drive
-from console.rules.ledger_acts import (
-    Begun,
-    CounterpartChanged,
-    HeadAsked,
-    HeadSigned,
-    LedgerAct,
-    WallClockSet,
-)
 from console.rules.link_acts import (
     CentreAct,
     LinkAnswered,
@@ -29,10 +22,8 @@ from console.rules.link_acts import (
     RecallBegan,
     RecallEnded,
 )
-from console.rules.people_acts import PeopleChanged, PinTooOld
 from console.rules.poker_acts import ClockShown, DropCounted, PokerDeclaration
 from console.rules.release_marks import ProgramChanged, ReleaseFound
-from console.rules.self_tested import SelfTested
 from console.rules.settings import SettingChanged, Settings, SettingsFound
 from devices.boards import BoardFound, BoardImage
 from devices.card_reports import (
@@ -62,6 +53,107 @@ from devices.roles import (
     RailSeen,
     SensorSteady,
 )
+
+
+class Begun(Struct, frozen=True):
+    """Two people have begun the table's ledger: the first record of a real table."""
+
+    who: str
+    second: str
+
+
+class CounterpartChanged(Struct, frozen=True):
+    """The ledger's second copy or seal (`copy`, `seal`) is not the one it was, or is lost."""
+
+    counterpart: str
+    why: str
+
+
+class HeadSigned(Struct, frozen=True):
+    """The table's key has signed an earlier record: a signed head (decision 0013), for the record.
+
+    `hash`, `key` and `signature` are hexadecimal; `wall` is that record's label for people.
+    """
+
+    table: str
+    seq: int
+    hash: str
+    wall: str
+    counter: int
+    key: str
+    signature: str
+    store: str
+    """Where the key is: `tpm` or `file`."""
+    accepted: int = 0
+    """The record of the seal without a signature that was accepted, once: the key is new."""
+
+
+class HeadAsked(Struct, frozen=True):
+    """Somebody asked for a signed head, to export the records."""
+
+
+class WallClockSet(Struct, frozen=True):
+    """The machine's clock was set by more than 2 s, or is behind the records at a start.
+
+    `expected`: the label it would have had.
+    """
+
+    by_ms: int
+    expected: str
+
+
+LedgerAct = Begun | CounterpartChanged | HeadSigned | HeadAsked | WallClockSet
+
+
+class PeopleChange(Enum):
+    """What was changed."""
+
+    ENROLLED = "enrolled"
+    NEW_PIN = "new-pin"
+    OWN_PIN = "own-pin"
+    REMOVED = "removed"
+    ERASED = "erased"
+    """The name of somebody who is not enrolled any more; the number stays."""
+    BY_HAND = "by-hand"
+    """The file is another one, and no command of banco has written it."""
+
+
+class PeopleChanged(Struct, frozen=True):
+    """Somebody was enrolled or removed, or has another PIN.
+
+    `by`: who confirmed it, or the user of the machine who did it, such as `uid 1000`. `whom`: the
+    person's number. `number`: of the change in the file of changes. `sha256`: of the list
+    afterwards.
+    """
+
+    change: PeopleChange
+    by: str
+    whom: str
+    duties: tuple[Duty, ...]
+    number: int
+    sha256: str
+
+
+class PinTooOld(Struct, frozen=True):
+    """Somebody gave a right PIN that is too old, and was not let in; `uid`: as in `Entered`."""
+
+    who: str
+    uid: int | None = None
+
+
+class PartTested(Struct, frozen=True):
+    """One part's result in a test of the cabinet; `passed` is None if it was not tested."""
+
+    part: str
+    passed: bool | None
+    found: str
+
+
+class SelfTested(Struct, frozen=True):
+    """The technician has tested the cabinet, part by part."""
+
+    who: str
+    parts: tuple[PartTested, ...]
 
 
 class Started(Struct, frozen=True):

@@ -7,11 +7,12 @@ from typing import Any
 from msgspec import Struct, UnsetType
 
 from console.rules.codes import Fault, Phase, Refusal
+from console.rules.game_modules import panel_lights, shuffler_orders
 from console.rules.link_state import LinkState
-from console.rules.outputs import panel_lights, rail_orders, shuffler_orders
 from console.rules.poker.poker_shown import PokerSeen
 from console.rules.poker_settings import PokerSettings
 from console.rules.poker_state import PokerState
+from console.rules.round.card_outputs import rail_orders
 from console.rules.round.decks import DECK_FAULTS
 from console.rules.round.drawing_rule import next_place, points
 from console.rules.state import Rules, TableState

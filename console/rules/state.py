@@ -5,17 +5,15 @@ from msgspec import UNSET, Struct, UnsetType, field
 from console.rules.board_marks import BoardMarks
 from console.rules.card_state import DeckMarks, ShoeMarks
 from console.rules.codes import LEDGER_FAULTS, LINK_FAULTS, LOCKS, NO_BETS, Fault, Phase, Refusal
-from console.rules.configuration_marks import ConfigurationMarks
-from console.rules.door_marks import DoorMarks
 from console.rules.drive import Drive
 from console.rules.games import Game
 from console.rules.link_state import LeftLink, LinkState
-from console.rules.people_acts import PeopleMarks
 from console.rules.poker_settings import PokerSettings
 from console.rules.poker_state import PokerState
 from console.rules.release_marks import ReleaseMarks
 from console.rules.settings import NextJackpot, Settings, Written, fit_game, prizes_of
 from devices.device import Device
+from devices.door_reports import DoorContact
 from devices.roles import SEATS, KeyPosition, RailSeen, RailTraits
 from jackpot.money.accounts import Balances
 from jackpot.money.amounts import Cents
@@ -121,6 +119,33 @@ class RailMarks(Struct, frozen=True):
     known: bool = False
     seen: RailSeen | None = None
     gap: int = 0
+
+
+class ConfigurationMarks(Struct, frozen=True):
+    """The SHA-256 of the configuration of the last start, and of the one acknowledged last.
+
+    docs/reference/rules.md, section 15.
+    """
+
+    now: str
+    acknowledged: str = ""
+
+
+class DoorMarks(Struct, frozen=True):
+    """The contacts that were last seen open; `known`: they have been seen since the start.
+
+    docs/reference/rules.md, section 14.
+    """
+
+    open: tuple[DoorContact, ...] = ()
+    known: bool = False
+
+
+class PeopleMarks(Struct, frozen=True):
+    """The last change on record: its number, and the list's SHA-256 after it."""
+
+    number: int
+    sha256: str
 
 
 class Deadlines(Struct, frozen=True):

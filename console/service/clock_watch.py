@@ -7,7 +7,7 @@ able to see that labels before and after do not belong together.
 from asyncio import AbstractEventLoop, TimerHandle
 from datetime import datetime, timedelta
 
-from console.rules.ledger_acts import WallClockSet
+from console.rules.acts import WallClockSet
 from console.service.table_service import TableService
 
 LOOK_EVERY_S = 10.0

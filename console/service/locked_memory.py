@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from console.rules.acts import Act, Cleared, Reopened
 from console.rules.codes import LEDGER_FAULTS, LINK_FAULTS, LOST, Fault
-from console.rules.outputs import rail_orders
+from console.rules.round.card_outputs import rail_orders
 from console.rules.round.stopped_play import STOPS_PLAY
 from console.rules.state import NONE, Seats, TableState
 from console.rules.structs import replace

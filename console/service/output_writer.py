@@ -5,19 +5,19 @@ from operator import attrgetter
 from typing import Any
 
 from console.rules.display_texts import Texts
-from console.rules.game_modules import module_of
-from console.rules.link_orders import LINK_FIELDS, link_orders
-from console.rules.outputs import (
+from console.rules.game_modules import (
     PANEL_FIELDS,
     RAIL_FIELDS,
     SHUFFLER_FIELDS,
     display_changes_at,
     display_fields,
     display_text,
-    rail_orders,
+    module_of,
     shuffler_orders,
 )
+from console.rules.link_orders import LINK_FIELDS, link_orders
 from console.rules.poker.clock_orders import CLOCK_FIELDS, clock_orders
+from console.rules.round.card_outputs import rail_orders
 from console.rules.state import Rules, TableState
 from console.service.clock import Clock
 from console.service.drivers import Drivers

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from console.rules.acts import CLOSES_NIGHT, KINDS
+from console.rules.acts import CLOSES_NIGHT, KINDS, HeadAsked
 from console.rules.codes import Fault
-from console.rules.ledger_acts import HeadAsked
 from console.rules.records import UnreadableRecord, find_raise_times
 from console.rules.structs import replace
 from console.service.counterparts import (

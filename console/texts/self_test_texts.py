@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from console.rules.self_tested import PartTested
+from console.rules.acts import PartTested
 from console.texts.language import Language, Words
 
 GROUPS: dict[str, str] = {

@@ -17,8 +17,8 @@ from console.configuration.places import PAGES_SOCKET
 from console.line.access.login import PINS_OF_PAGES, LoginResult, PinLogin, make_refusal
 from console.line.local_line import LineSource
 from console.line.requests import NoCode
+from console.rules.game_modules import legends
 from console.rules.observation import Observation, observe_table, outputs_as_ordered
-from console.rules.outputs import legends
 from console.rules.poker.poker_shown import PokerShown, show_poker
 from console.rules.poker_settings import PokerSettings
 from console.rules.poker_state import PokerState

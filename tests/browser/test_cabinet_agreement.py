@@ -9,7 +9,7 @@ from playwright.sync_api import Page, WebSocketRoute, expect
 
 from console.rules.codes import Fault, Phase
 from console.rules.observation import lit_lamps
-from console.rules.outputs import rail_orders
+from console.rules.round.card_outputs import rail_orders
 from console.rules.state import TableState
 from devices.roles import SEATS
 from tests.browser.cabinet import Cabinet

@@ -31,9 +31,8 @@ from console.line.access.people import (
 )
 from console.line.access.pins import LONGEST, PinHash, make_unmatched_hash
 from console.line.requests import NoCode
-from console.rules.acts import EntryRefused
+from console.rules.acts import EntryRefused, PinTooOld
 from console.rules.codes import Duty
-from console.rules.people_acts import PinTooOld
 from console.service.disk_thread import DiskWriter
 from jackpot.failures import Refused
 from jackpot.named_files import open_regular

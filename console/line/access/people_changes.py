@@ -11,8 +11,8 @@ import msgspec
 
 from console.configuration.whole_file import Owner, write_whole
 from console.line.access.people import LONGEST_FILE, MODE
+from console.rules.acts import PeopleChange, PeopleChanged
 from console.rules.codes import Duty
-from console.rules.people_acts import PeopleChange, PeopleChanged
 from jackpot.named_files import open_regular
 
 MOST_CHANGES = 256

@@ -7,7 +7,8 @@ from pathlib import Path
 from msgspec import Struct
 
 from console.line.access.people_changes import hash_people, read_changes
-from console.rules.people_acts import PeopleChange, PeopleChanged, PeopleMarks
+from console.rules.acts import PeopleChange, PeopleChanged
+from console.rules.state import PeopleMarks
 from console.service.table_service import TableService
 
 log = logging.getLogger(__name__)

@@ -16,9 +16,8 @@ from console.configuration.sections import Configuration, TableKind
 from console.office.identity import identify, load_enrolled
 from console.office.table_key import TITLES
 from console.office.table_of_ledger import configuration_of
-from console.rules.acts import Adopted
+from console.rules.acts import Adopted, Begun
 from console.rules.board_marks import BoardsExpected, FirstSight
-from console.rules.ledger_acts import Begun
 from console.rules.settings import SettingsFound
 from console.rules.state import TableState
 from console.service.batch import Acts, advance_acts

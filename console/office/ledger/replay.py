@@ -14,6 +14,7 @@ from console.office.ledger.exit_status import FAILED, IN_ORDER, UNUSABLE
 from console.office.ledger.round_lines import render_replay, text_of
 from console.rules.codes import Refusal
 from console.rules.display_texts import Texts
+from console.rules.game_modules import display_text, panel_lights
 from console.rules.observation import (
     Observation,
     format_accounts,
@@ -21,9 +22,9 @@ from console.rules.observation import (
     name_lit_buttons,
     see_hand,
 )
-from console.rules.outputs import display_text, panel_lights, rail_orders
 from console.rules.records import SNAPSHOT, UnreadableRecord
 from console.rules.replay import ReplayedRecord, replay
+from console.rules.round.card_outputs import rail_orders
 from console.rules.state import Rules
 from console.rules.structs import replace
 from console.texts.combination_names import names_of

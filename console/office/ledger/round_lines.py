@@ -3,11 +3,10 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from console.rules.acts import OutputsDriven, Reopened
+from console.rules.acts import OutputsDriven, Reopened, SelfTested
 from console.rules.drive import Drive
 from console.rules.records import ACTS, UnreadableRecord, act_of
 from console.rules.replay import ReplayedRecord
-from console.rules.self_tested import SelfTested
 from console.texts import office_texts
 from console.texts.combination_names import (
     NOT_KNOWN,

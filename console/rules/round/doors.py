@@ -5,8 +5,8 @@ docs/reference/rules.md, section 14.
 
 from console.rules.acts import DoorOpened
 from console.rules.codes import Fault, Refusal
-from console.rules.door_marks import DoorMarks
 from console.rules.round.draft import Draft
+from console.rules.state import DoorMarks
 from console.rules.structs import replace
 from devices.door_reports import DoorContact, DoorsSeen
 from devices.roles import KeyPosition

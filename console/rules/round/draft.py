@@ -9,18 +9,18 @@ from msgspec.structs import astuple
 from console.rules.board_marks import BoardMarks
 from console.rules.card_state import DeckMarks, ShoeMarks
 from console.rules.codes import LEDGER_FAULTS, LOCKS, Fault, Phase, Refusal
-from console.rules.configuration_marks import ConfigurationMarks
-from console.rules.door_marks import DoorMarks
 from console.rules.drive import Drive
 from console.rules.link_state import LeftLink, LinkState
-from console.rules.people_acts import PeopleMarks
 from console.rules.poker_state import PokerState
 from console.rules.release_marks import ReleaseMarks
 from console.rules.settings import NextJackpot, Settings, Written
 from console.rules.state import (
+    ConfigurationMarks,
     Deadlines,
+    DoorMarks,
     LastHandsCount,
     Notice,
+    PeopleMarks,
     RailMarks,
     Rules,
     SeatMarks,

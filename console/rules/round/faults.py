@@ -5,7 +5,7 @@ docs/reference/rules.md, section 7.
 
 from msgspec import UNSET, UnsetType
 
-from console.rules.acts import Adopted, Cleared, Reopened, Started
+from console.rules.acts import Adopted, Cleared, CounterpartChanged, Reopened, Started
 from console.rules.codes import (
     CLEARED_BY_TECHNICIAN,
     CLEARED_BY_TWO,
@@ -14,8 +14,6 @@ from console.rules.codes import (
     Fault,
     Refusal,
 )
-from console.rules.configuration_marks import ConfigurationMarks
-from console.rules.ledger_acts import CounterpartChanged
 from console.rules.release_marks import ProgramChanged, ReleaseMarks
 from console.rules.round.boards import forget_found, is_foreign
 from console.rules.round.doors import forget_doors
@@ -29,7 +27,7 @@ from console.rules.round.tokens import (
     note_occupied,
 )
 from console.rules.settings import NextJackpot, join_written
-from console.rules.state import NONE
+from console.rules.state import NONE, ConfigurationMarks
 from console.rules.structs import replace
 from devices.device import Device
 from devices.panel_reports import ContactSteady, ContactUnsteady

@@ -7,28 +7,28 @@ from msgspec import UNSET, UnsetType
 
 from console.rules.acts import (
     Act,
+    Begun,
     Cleared,
+    CounterpartChanged,
     DeckReplaced,
     DoorOpened,
     Elapsed,
     Entered,
     EntryRefused,
+    HeadAsked,
+    HeadSigned,
     LastHands,
     Left,
     OutputsDriven,
+    PeopleChanged,
+    PinTooOld,
     Reopened,
+    SelfTested,
+    WallClockSet,
 )
 from console.rules.board_marks import BoardEnrolled, BoardsExpected
 from console.rules.codes import Phase, Refusal
 from console.rules.correction import Corrected
-from console.rules.ledger_acts import (
-    Begun,
-    CounterpartChanged,
-    HeadAsked,
-    HeadSigned,
-    WallClockSet,
-)
-from console.rules.people_acts import PeopleChanged, PeopleMarks, PinTooOld
 from console.rules.release_marks import ProgramChanged
 from console.rules.round import (
     boards,
@@ -40,8 +40,8 @@ from console.rules.round import (
     key,
 )
 from console.rules.round.draft import Draft
-from console.rules.self_tested import SelfTested
 from console.rules.settings import NextJackpot, SettingChanged, SettingsFound, change_written
+from console.rules.state import PeopleMarks
 from console.rules.structs import replace
 from devices.boards import BoardFound, BoardImage
 from devices.door_reports import DoorsSeen

@@ -10,9 +10,10 @@ from msgspec import UNSET
 from console.rules.acts import Act, Cleared, CoupVoid
 from console.rules.codes import CLEARED_BY_TWO, Duty, Refusal
 from console.rules.display_texts import COLUMNS
+from console.rules.game_modules import panel_lights
 from console.rules.observation import Observation, ShownOutputs, observe_table
-from console.rules.outputs import panel_lights, rail_orders
 from console.rules.round import Transition
+from console.rules.round.card_outputs import rail_orders
 from console.rules.structs import replace
 from console.service.table_service import TableService
 from console.simulation.cabinet import PhysicallyImpossible, SimulatedCabinet

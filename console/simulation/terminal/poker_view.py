@@ -4,8 +4,8 @@ from math import cos, radians, sin
 
 from msgspec import Struct
 
+from console.rules.game_modules import legends
 from console.rules.observation import Observation
-from console.rules.outputs import legends
 from console.rules.poker.poker_observation import see_poker
 from console.rules.poker.poker_outputs import shorten_blinds
 from console.rules.poker.poker_shown import PokerSeen, PokerShown, show_poker

@@ -17,10 +17,9 @@ from console.line.requests import (
     NotDone,
     Status,
 )
-from console.rules.acts import KINDS
+from console.rules.acts import KINDS, PartTested, SelfTested
 from console.rules.codes import LEDGER_FAULTS, Duty, Fault, Phase, Refusal
 from console.rules.records import act_of
-from console.rules.self_tested import PartTested, SelfTested
 from console.technician.cabinet.driven_outputs import drive_by_hand, show_key_and_phase
 from console.technician.cabinet.equipment import equipment_of
 from console.technician.command import Command, TechnicianSession

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 from console.line.refusals import render_refusal
 from console.line.requests import AskDevices, Devices, NoCode, NotDone
+from console.rules.acts import PartTested, SelfTested
 from console.rules.codes import Refusal
-from console.rules.self_tested import PartTested, SelfTested
 from console.rules.structs import replace
 from console.technician.cabinet.driven_outputs import LOOK_EVERY_S, ManualOutputs, read_inputs
 from console.technician.cabinet.drops import count_drops

@@ -10,8 +10,8 @@ from enum import Enum
 from msgspec import Struct
 
 from console.line.requests import Status
+from console.rules.acts import PartTested
 from console.rules.drive import Drive
-from console.rules.self_tested import PartTested
 from console.texts.language import Words
 from console.texts.self_test_findings import PartFinding
 from devices.figures import DeviceFigures, InputFigures

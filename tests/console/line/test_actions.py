@@ -18,10 +18,9 @@ from console.line.requests import (
     No,
     Status,
 )
+from console.rules.acts import CounterpartChanged, PartTested
 from console.rules.codes import Duty, Fault
 from console.rules.drive import Drive
-from console.rules.ledger_acts import CounterpartChanged
-from console.rules.self_tested import PartTested
 from console.rules.structs import replace
 from console.service.table_service import WAITING_ACTS
 from devices.roles import ALL_DARK, Button, ButtonPressed, DisplayText, Lamp, PanelLights

@@ -10,7 +10,7 @@ import pytest
 from console.rules.codes import Fault, Phase, Refusal
 from console.rules.display_texts import COLUMNS
 from console.rules.drive import Drive
-from console.rules.outputs import (
+from console.rules.game_modules import (
     PANEL_FIELDS,
     RAIL_FIELDS,
     SHUFFLER_FIELDS,
@@ -18,9 +18,9 @@ from console.rules.outputs import (
     display_fields,
     display_text,
     panel_lights,
-    rail_orders,
     shuffler_orders,
 )
+from console.rules.round.card_outputs import rail_orders
 from console.rules.state import LastHandsCount, Notice, SeatMarks, TableState
 from console.rules.structs import replace
 from console.texts.display import TEXTS

@@ -10,8 +10,8 @@ from console.line.access.people import load_people
 from console.line.access.people_changes import MOST_CHANGES, add_change, read_changes
 from console.line.access.people_watch import LOOK_EVERY_S, PeopleWatch
 from console.office.enrol import PeopleFile, change_own_pin, enrol, erase, remove
+from console.rules.acts import PeopleChange
 from console.rules.codes import Duty
-from console.rules.people_acts import PeopleChange
 from console.rules.replay import replay
 from tests.console.line.access.login_bench import PIN, WRONG
 from tests.console.line.access.login_bench import enrol as write_people

@@ -8,7 +8,7 @@ import pytest
 
 from console.rules.acts import Act, Adopted, Reopened, Started
 from console.rules.codes import Fault, Phase, Refusal
-from console.rules.outputs import shuffler_orders
+from console.rules.game_modules import shuffler_orders
 from console.rules.poker_settings import PokerSettings
 from console.rules.poker_state import Hand, PokerState
 from console.rules.round import ActOutcome, Transition

@@ -3,8 +3,8 @@
 from console.rules.acts import Act
 from console.rules.card_state import CoupOutcome
 from console.rules.codes import Fault
+from console.rules.game_modules import display_text
 from console.rules.observation import format_points, next_to_draw
-from console.rules.outputs import display_text
 from console.texts.display import ITALIAN
 from devices.card_reports import Card, CardBurnt, CardDrawn, Place, ShoeLoaded
 from devices.device import Device

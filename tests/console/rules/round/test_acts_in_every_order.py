@@ -24,9 +24,9 @@ from console.rules.acts import (
     TrayCounted,
 )
 from console.rules.codes import Fault, Phase
-from console.rules.game_modules import advance, next_deadline
-from console.rules.outputs import panel_lights, rail_orders
+from console.rules.game_modules import advance, next_deadline, panel_lights
 from console.rules.round import ActOutcome, Transition
+from console.rules.round.card_outputs import rail_orders
 from console.rules.state import Rules, TableState
 from devices.device import Device
 from devices.door_reports import DoorContact, DoorsSeen

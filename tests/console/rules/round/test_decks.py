@@ -10,9 +10,9 @@ import pytest
 
 from console.rules.acts import DeckReplaced, RoundVoid, Started
 from console.rules.codes import Fault, Refusal
+from console.rules.game_modules import shuffler_orders
 from console.rules.games import GAMES
 from console.rules.observation import shuffler_status
-from console.rules.outputs import shuffler_orders
 from console.rules.round import ActOutcome
 from console.rules.structs import replace
 from devices.card_reports import Back, DeckState, ShufflerSeen

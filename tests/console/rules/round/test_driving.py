@@ -9,11 +9,11 @@ import msgspec
 import pytest
 
 from console.command_line.main import main
-from console.rules.acts import Act, OutputsDriven, Reopened, Started
+from console.rules.acts import Act, OutputsDriven, PartTested, Reopened, SelfTested, Started
 from console.rules.codes import Refusal
 from console.rules.drive import Drive
-from console.rules.outputs import display_text, panel_lights, rail_orders
-from console.rules.self_tested import PartTested, SelfTested
+from console.rules.game_modules import display_text, panel_lights
+from console.rules.round.card_outputs import rail_orders
 from console.rules.state import TableState
 from console.rules.structs import replace
 from console.texts.display import ITALIAN

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from console.rules.acts import Elapsed
 from console.rules.codes import Fault
-from console.rules.outputs import rail_orders
+from console.rules.round.card_outputs import rail_orders
 from console.rules.round.tokens import STUCK_AFTER_MS
 from console.rules.structs import replace
 from devices.device import Device

@@ -6,7 +6,7 @@ import pytest
 
 from console.rules.acts import Cleared, Started
 from console.rules.codes import CLEARED_BY_TECHNICIAN, CLEARED_BY_TWO, LEDGER_FAULTS, Fault, Refusal
-from console.rules.outputs import rail_orders
+from console.rules.round.card_outputs import rail_orders
 from console.rules.structs import replace
 from console.service.table_ledger import LOCK_FILE
 from devices.device import Device

@@ -5,7 +5,6 @@ from msgspec import UNSET, UnsetType
 
 from console.rules.acts import Cleared, Started
 from console.rules.codes import Fault, Phase, Refusal
-from console.rules.outputs import rail_orders
 from console.rules.release_marks import (
     MOST_CHANGES,
     ProgramChanged,
@@ -13,6 +12,7 @@ from console.rules.release_marks import (
     ReleaseMarks,
 )
 from console.rules.round import ActOutcome
+from console.rules.round.card_outputs import rail_orders
 from devices.boards import BoardImage
 from devices.device import Device
 from devices.roles import Button, ButtonPressed, DeviceUp, KeyMoved, KeyPosition, RailSeen

@@ -25,16 +25,17 @@ from console.rules.acts import (
     LastHands,
     Left,
     OutputsDriven,
+    PartTested,
     RoundVoid,
+    SelfTested,
     Started,
     TrayCounted,
 )
 from console.rules.codes import Duty, Fault, Phase
 from console.rules.drive import Drive
 from console.rules.game_modules import advance, next_deadline
-from console.rules.outputs import rail_orders
 from console.rules.round import ActOutcome, Transition
-from console.rules.self_tested import PartTested, SelfTested
+from console.rules.round.card_outputs import rail_orders
 from console.rules.settings import SettingChanged
 from console.rules.state import Rules, TableState
 from devices.device import Device

@@ -10,7 +10,7 @@ from console.configuration.table_plan import TablePlan
 from console.rules.acts import Cleared, Reopened
 from console.rules.codes import Fault
 from console.rules.games import RailKind
-from console.rules.outputs import rail_orders
+from console.rules.round.card_outputs import rail_orders
 from devices.device import Device
 from devices.roles import (
     ACCEPTOR_TRAITS,

@@ -1,8 +1,7 @@
 """Reads the record and the report of a self-test."""
 
-from console.rules.acts import KINDS
+from console.rules.acts import KINDS, SelfTested
 from console.rules.records import act_of
-from console.rules.self_tested import SelfTested
 from jackpot.ledger.journal import Record
 from jackpot.ledger.ledger import newest_record
 from tests.console.technician.commands.technician_bench import TechnicianBench

@@ -10,8 +10,8 @@ import msgspec
 import pytest
 
 from console.line.requests import PresentFault, Status
+from console.rules.acts import PartTested, SelfTested
 from console.rules.codes import Fault
-from console.rules.self_tested import PartTested, SelfTested
 from console.rules.structs import replace
 from console.technician.self_test import guided, judges
 from console.technician.self_test.guided import render_report
