@@ -13,9 +13,9 @@ from console.bordereau.figures import (
     NotStamped,
     TimeStamp,
     When,
+    add_up_prizes,
 )
 from console.bordereau.money_totals import MoneyTotals
-from console.bordereau.prizes_paid import add_up_prizes
 from console.bordereau.words import exact
 from console.rules.poker_settings import PokerSettings
 from console.rules.settings import Settings

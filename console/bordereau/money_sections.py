@@ -3,9 +3,15 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 
-from console.bordereau.figures import AwardEntry, Bordereau, CorrectionEntry, When
+from console.bordereau.figures import (
+    AwardEntry,
+    Bordereau,
+    CorrectionEntry,
+    PrizePaid,
+    When,
+    add_up_prizes,
+)
 from console.bordereau.money_totals import MoneyTotals, ReasonTotal
-from console.bordereau.prizes_paid import PrizePaid, add_up_prizes
 from console.bordereau.sheet import (
     Column,
     Item,

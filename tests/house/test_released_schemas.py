@@ -6,7 +6,7 @@ import pytest
 
 from console.database.install import DatabaseSchema
 from console.link.centre.roles import load_link_schema
-from console.witness.admission import load_witness_schema
+from console.witness.administration import load_witness_schema
 
 RELEASED = {
     "link": ("ac65216a37227c266a05e53b176b6eee9daba52d09c9d1eafd611b1b005e6106",),

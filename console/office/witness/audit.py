@@ -20,16 +20,19 @@ from console.database.install import install_schema
 from console.office.ledger.exit_status import FAILED, IN_ORDER
 from console.office.link.audit_sources import AuditSource, open_export, open_ledger, read_source
 from console.office.questions import ask_password
-from console.witness.admission import Admission, admit_table, load_witness_schema, make_reader
-from console.witness.entries import EntryKind, WitnessEntry
-from console.witness.reading import (
+from console.witness.administration import (
+    Admission,
     RefusedHead,
+    admit_table,
+    load_witness_schema,
+    make_reader,
     read_entries,
     read_newest_numbers,
     read_not_stored,
     read_refusals,
     read_seen,
 )
+from console.witness.entries import EntryKind, WitnessEntry
 from jackpot.ledger.export_lines import Verifier
 from jackpot.ledger.journal import Head
 from jackpot.trust.signed_head import HeadForged, check_head

@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from console.bordereau.figures import Bordereau, RecordRange
+from console.bordereau.figures import Bordereau, RecordRange, add_up_prizes
 from console.bordereau.json import plain
 from console.bordereau.nights import bordereau_of
-from console.bordereau.prizes_paid import add_up_prizes
 from console.bordereau.sections import sheet_of
 from console.bordereau.sheet import ascii_of, text_of
 from console.bordereau.words import Wording

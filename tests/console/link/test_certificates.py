@@ -16,7 +16,7 @@ from console.database.addresses import Credentials, DatabaseLogin, ServerAddress
 from console.database.install import install_schema
 from console.link.centre.membership import admit_member, create_jackpot
 from console.link.centre.roles import RoleGroup, load_link_schema, make_role
-from console.witness.admission import Admission, admit_table, load_witness_schema
+from console.witness.administration import Admission, admit_table, load_witness_schema
 from console.witness.entries import WitnessEntry
 from console.witness.heads import WitnessHeads
 from jackpot.money.amounts import Cents

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from console.database.install import install_schema
-from console.witness.admission import load_witness_schema
+from console.witness.administration import load_witness_schema
 from tests.console.conftest import TEMPLATE
 from tests.console.link.servers import Server
 from tests.console.witness.witness_house import SignedTable, WitnessHouse

@@ -6,8 +6,8 @@ from msgspec.structs import replace
 from psycopg.errors import CheckViolation, InsufficientPrivilege, ProgramLimitExceeded
 
 from console.database.roles import TABLE_CONNECTIONS
+from console.witness.administration import read_not_stored
 from console.witness.entries import Appended, RefusalCode
-from console.witness.reading import read_not_stored
 from jackpot.trust.signed_head import SignedHead
 from tests.console.witness.witness_house import SignedTable
 

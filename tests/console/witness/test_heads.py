@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from psycopg import sql
 from psycopg.errors import Error, InsufficientPrivilege
 
-from console.witness.admission import make_reader
+from console.witness.administration import make_reader
 from console.witness.entries import Appended, RefusalCode
 from jackpot.ledger.journal import Head
 from jackpot.trust.counterpart import CounterpartLost

@@ -13,7 +13,7 @@ from typing import Any
 from psycopg import Connection, sql
 
 from console.database.addresses import DatabaseLogin, ServerAddress
-from console.witness.admission import Admission, admit_table
+from console.witness.administration import Admission, admit_table
 from console.witness.entries import WitnessEntry
 from console.witness.heads import WitnessHeads
 from console.witness.outside import OutsideWitness

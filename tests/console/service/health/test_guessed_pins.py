@@ -5,8 +5,7 @@ from pathlib import Path
 
 from console.rules.acts import ENTRY_FORGOTTEN_S, Act, Entered, EntryRefused
 from console.rules.codes import Duty
-from console.service.health.figures import Health
-from console.service.health.guessed_pins import MOST, GuessedPins
+from console.service.health.figures import MOST, GuessedPins, Health
 from console.service.health.loop_stall import LoopStall
 from console.service.health.surroundings import Surroundings
 from console.texts.catalogue.findings import find
