@@ -31,8 +31,8 @@ from console.rules.poker_clock import Blinds
 from console.rules.poker_houses import Form
 from console.rules.poker_settings import PokerSettings
 from console.texts.display import TEXTS
+from console.texts.file_texts import ABOVE_LIMIT, NOT_PROGRESSIVE, PLACED, word_unlinked_envy
 from console.texts.language import Words
-from console.texts.prize_file_texts import ABOVE_LIMIT, NOT_PROGRESSIVE, PLACED, word_unlinked_envy
 from devices.door_reports import name_contact
 from devices.roles import SEATS
 from jackpot.foreign_text import quote

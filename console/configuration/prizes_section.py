@@ -7,7 +7,7 @@ import msgspec
 
 from console.configuration.named_files import FileUnusable, read_file
 from console.configuration.section import ConfigurationSection
-from console.texts.prize_file_texts import (
+from console.texts.file_texts import (
     MISTAKES,
     NAMED_ELSEWHERE,
     NO_FILE,

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import os
+import shutil
 import stat
 import sys
 from collections.abc import Sequence
@@ -27,7 +28,6 @@ from console.service.health.log import keep_log
 from console.service.supervision.main_loop import run_until_stopped
 from console.service.supervision.process_end import describe_failure
 from console.technician.command import TechnicianSession
-from console.technician.plain_output import PlainOutput
 from console.technician.shell import answer_once, run_shell
 from console.technician.talk import Hung, Interrupted, Talk
 from console.technician.terminal.ports import OwnTerminal, PseudoTerminal, escapes_of, raw_mode
@@ -264,3 +264,43 @@ def _describe_table(session: TechnicianSession, reason: str) -> list[str]:
             )
         ]
     return lines
+
+
+class PlainOutput:
+    """Prints whole lines; whoever is asked is not there."""
+
+    @property
+    def columns(self) -> int:
+        """Of the terminal that it is written to; 80 without one."""
+        return shutil.get_terminal_size().columns
+
+    async def say(self, *lines: str) -> None:
+        """Print whole lines, without pages."""
+        for line in lines:
+            print(line)
+
+    async def ask(self, *_: object, **__: object) -> str:
+        """Raise Interrupted."""
+        raise Interrupted(session_texts.ASKS_SOMEBODY)
+
+    async def confirm(self, *_: object) -> bool | None:
+        """Raise Interrupted."""
+        raise Interrupted(session_texts.ASKS_SOMEBODY)
+
+    async def key(self, *_: object) -> str | None:
+        """Raise Interrupted."""
+        raise Interrupted(session_texts.ASKS_SOMEBODY)
+
+    async def forget_typed(self) -> None:
+        """Nothing was typed."""
+
+    async def pause(self, *_: object) -> None:
+        """Raise Interrupted: what lasts is watched by somebody."""
+        raise Interrupted(session_texts.ASKS_SOMEBODY)
+
+    def give_back(self, *_: object) -> None:
+        """No key was read."""
+
+    async def show(self, *_: object) -> None:
+        """Raise Interrupted: a changing picture is for somebody who watches it."""
+        raise Interrupted(session_texts.ASKS_SOMEBODY)

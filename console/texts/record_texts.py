@@ -1,20 +1,22 @@
-"""Records in plain words: acts and decisions (vocabulary: `record_vocabulary`)."""
+"""Records in plain words: acts, decisions, the state after them (words: `record_vocabulary`)."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from itertools import groupby
 from typing import Any
 
+from console.rules.poker_state import PokerState
+from console.rules.state import TableState
 from console.texts.combination_names import (
     NOT_KNOWN,
     TableNames,
     button_label,
     combination_words,
+    names_of,
 )
 from console.texts.declarations.lines import BY_KIND
 from console.texts.display import TEXTS
 from console.texts.language import Language, Words
-from console.texts.poker_vocabulary import describe_elapsed
 from console.texts.record_vocabulary import (
     ACTS,
     BACKS,
@@ -38,8 +40,9 @@ from console.texts.record_vocabulary import (
     RESULTS,
     SETTINGS_TAKEN,
     UNPLUGGED,
+    describe_elapsed,
 )
-from console.texts.table_texts import DUTY_NAMES
+from console.texts.table_texts import DUTY_NAMES, POKER, name_phase
 from jackpot.ledger.journal import Record
 
 BUTTONS = frozenset({"button", "contact"})
@@ -296,3 +299,45 @@ CODES: Mapping[str, Mapping[str, Words]] = {
 
 def _mappings(values: Any) -> Iterable[Mapping[str, Any]]:
     return values if isinstance(values, list) else ()
+
+
+def describe_state(state: TableState, language: Language) -> str:
+    """The parts of a state that decide the round."""
+    if isinstance(state.poker, PokerState):
+        return _describe_hand(state, state.poker, language)
+    seats = state.seats
+    marked = {
+        Words("accettati", "accepted"): seats.accepted,
+        Words("nulli", "void"): seats.void,
+        Words("carta cambiata", "changed"): seats.changed,
+        Words("incastrati", "stuck"): seats.stuck,
+    }
+    parts = [
+        name_phase(state.shown_phase.value, language),
+        *(
+            f"{name.in_(language)} {' '.join(map(str, sorted(which)))}"
+            for name, which in marked.items()
+            if which
+        ),
+    ]
+    if state.choice is not None:
+        parts.append(combination_words(state.choice, language, names_of(state.settings)))
+    if state.award is not None:
+        parts.append(f"x{state.award.winners} {format_amount(state.award.each, language)}")
+        if state.award.envy is not None:
+            envy = state.award.envy
+            parts.append(f"envy x{envy.seats} {format_amount(envy.each, language)}")
+    return "  ".join([*parts, f"jackpot {format_amount(state.balances.jackpot_cents, language)}"])
+
+
+def _describe_hand(state: TableState, poker: PokerState, language: Language) -> str:
+    parts = [name_phase(state.shown_phase.value, language)]
+    hand = poker.hand
+    if hand is not None:
+        awaited = Words("carte da dare", "deal awaited").in_(language)
+        parts += [str(hand.blinds), awaited if hand.awaited else hand.street.value]
+    parts += [
+        f"{POKER['pot'].in_(language)} {number} {format_amount(sum(chips), language)}"
+        for number, chips in enumerate(poker.pots, 1)
+    ]
+    return "  ".join(parts)

@@ -1,4 +1,4 @@
-"""What the house does at the witness: installs it, admits tables and readers, reads all that it has."""
+"""What the house does at the witness: installs it, admits tables and readers, reads it."""
 
 from collections.abc import Generator, Iterator
 

@@ -42,7 +42,7 @@ _BAD_LINE = re.compile(r"at line ([0-9]+)")
 
 
 class MistakeKind(Enum):
-    """What a prize file may have wrong; its words are in console/texts/prize_file_texts.py."""
+    """What a prize file may have wrong; its words are in console/texts/file_texts.py."""
 
     NOT_TOML = auto()
     UNKNOWN_KEY = auto()

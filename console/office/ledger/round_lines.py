@@ -24,10 +24,10 @@ from console.texts.record_texts import (
     clock_of,
     consequences,
     day_of,
+    describe_state,
     new_phase,
 )
 from console.texts.self_test_texts import part_name, summary
-from console.texts.state_texts import describe_state
 from console.texts.table_texts import name_phase
 from devices.roles import COMBINATION_BUTTONS, SEATS, Lamp
 from jackpot.ledger.journal import Record

@@ -32,7 +32,7 @@ from console.rules.link import Terms
 from console.rules.link_orders import terms_of
 from console.rules.linked_prizes import find_unlinked_envy
 from console.rules.state import Rules
-from console.texts.prize_file_texts import word_unlinked_envy
+from console.texts.file_texts import word_unlinked_envy
 from jackpot.failures import Refused
 from jackpot.ledger.ledger import read_records, verify
 from jackpot.money.amounts import Cents, to_units

@@ -22,6 +22,7 @@ from console.technician.cabinet.equipment import (
     Output,
     combination_lamp,
     display_text,
+    drop_of,
     equipment_of,
     every_lamp,
     gate,
@@ -29,7 +30,6 @@ from console.technician.cabinet.equipment import (
     seat_led,
     slot_lamp,
 )
-from console.technician.cabinet.input_names import drop_of
 from console.technician.command import Command, TechnicianSession, check_no_arguments
 from console.technician.table_requests import ask_status
 from console.texts.layout import wrap

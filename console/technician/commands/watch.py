@@ -5,13 +5,13 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
 from console.line.requests import AskInputs, Inputs, Status
-from console.technician.cabinet.equipment import equipment_of
-from console.technician.cabinet.input_names import (
+from console.technician.cabinet.equipment import (
     GREEN,
     PANEL,
     RAIL,
     choose_inputs,
     drop_of,
+    equipment_of,
     input_name,
     is_counter,
     is_on_rail,

@@ -26,8 +26,7 @@ from console.technician.table_requests import ask_status, ask_table
 from console.texts import self_test_texts
 from console.texts.language import Language, Words
 from console.texts.layout import WIDTH, wrap
-from console.texts.self_test_findings import PartFinding
-from console.texts.self_test_texts import TITLE, part_name, summary
+from console.texts.self_test_texts import TITLE, PartFinding, part_name, summary
 
 COLUMNS = 40
 RULE = "-" * COLUMNS

@@ -13,7 +13,7 @@ from console.line.requests import Status
 from console.rules.acts import PartTested
 from console.rules.drive import Drive
 from console.texts.language import Words
-from console.texts.self_test_findings import PartFinding
+from console.texts.self_test_texts import PartFinding
 from devices.figures import DeviceFigures, InputFigures
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from console.line.requests import AnyAnswer, AnyRequest, Status
 from console.technician.command import Command, TechnicianSession, find_command
-from console.technician.plain_output import PlainOutput
+from console.technician.diag import PlainOutput
 from console.technician.registry import COMMANDS
 from console.technician.shell import answer_once, complete_line, run_shell
 from console.technician.talk import Hung

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
+from console.texts.file_texts import MISTAKES, word_mistake
 from console.texts.language import Words
-from console.texts.prize_file_texts import MISTAKES, word_mistake
 from jackpot.money.prize_file import MistakeKind, PrizesUnusable, parse_prizes
 from tests.jackpot.test_prize_file import NEW, ROW
 

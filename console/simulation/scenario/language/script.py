@@ -32,8 +32,8 @@ from console.rules.typed import (
 )
 from console.simulation.scenario.language.acts import CabinetAct, Vocabulary, parse_act
 from console.simulation.scenario.language.expectations import Expectation, parse_expectation
+from console.texts.file_texts import word_unlinked_envy
 from console.texts.language import Language
-from console.texts.prize_file_texts import word_unlinked_envy
 from devices.panel_wiring import DoorWiring, PanelWiring
 from jackpot.failures import Refused
 from jackpot.money.amounts import format_cents, parse_cents, parse_percent

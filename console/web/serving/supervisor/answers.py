@@ -32,7 +32,7 @@ from console.rules.replay import ReplayedRecord
 from console.rules.settings import Settings
 from console.texts.combination_names import names_of
 from console.texts.language import Language
-from console.texts.state_texts import describe_state
+from console.texts.record_texts import describe_state
 from console.web.serving.figures import (
     Tallies,
     Tally,

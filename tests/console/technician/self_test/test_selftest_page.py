@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from console.texts.self_test_findings import PART_FINDINGS
-from console.texts.self_test_texts import GROUPS
+from console.texts.self_test_texts import GROUPS, PART_FINDINGS
 from tests.console.technician.commands.robot_technician import RobotTechnician
 from tests.console.technician.commands.selftest_records import report_in
 from tests.console.technician.commands.technician_bench import open_bench

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from console.technician.talk import Interrupted
-from console.technician.terminal.input import LONGEST_UNDECODED, TYPED_AHEAD
+from console.technician.terminal.session import LONGEST_UNDECODED, TYPED_AHEAD
 from console.technician.terminal.terminal import Terminal
 from devices.sim.virtual_time import VirtualLoop
 from tests.console.technician.terminal.programs import (

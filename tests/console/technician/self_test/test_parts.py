@@ -13,11 +13,11 @@ from console.line.requests import PresentFault, Status
 from console.rules.acts import PartTested, SelfTested
 from console.rules.codes import Fault
 from console.rules.structs import replace
-from console.technician.self_test import guided, judges
+from console.technician.self_test import guided, parts
 from console.technician.self_test.guided import render_report
 from console.technician.self_test.steps import CabinetLook, PartVerdict, StepEnd
 from console.texts.language import Language
-from console.texts.self_test_findings import PART_FINDINGS, PartFinding
+from console.texts.self_test_texts import PART_FINDINGS, PartFinding
 from devices.device import Device
 from devices.figures import DeviceFigures, InputFigures, LineCounts
 
@@ -96,13 +96,13 @@ def test_one_press_is_one_clean_pair_of_edges(
     after: InputFigures, verdict: tuple[bool, str]
 ) -> None:
     looks = [look(make_open("JPOT")), look(after)]
-    assert judges.judge_button("JPOT", looks[:1]) is None
-    assert result_of(judges.judge_button("JPOT", looks)) == verdict
+    assert parts.judge_button("JPOT", looks[:1]) is None
+    assert result_of(parts.judge_button("JPOT", looks)) == verdict
 
 
 def test_the_edges_of_before_count_for_nothing() -> None:
     looks = [look(make_open("JPOT", 100, 7)), look(make_open("JPOT", 102, 7, 30.0))]
-    assert result_of(judges.judge_button("JPOT", looks)) == (True, "PRESSED pulse=30")
+    assert result_of(parts.judge_button("JPOT", looks)) == (True, "PRESSED pulse=30")
 
 
 def test_two_buttons_on_one_wire_are_told() -> None:
@@ -110,7 +110,7 @@ def test_two_buttons_on_one_wire_are_told() -> None:
         look(make_open("JPOT"), make_open("COIN_IN"), make_open("inspector")),
         look(make_open("JPOT", 2), make_open("COIN_IN", 2), make_open("inspector", 1)),
     ]
-    assert result_of(judges.judge_button("JPOT", looks)) == (False, "ALSO_MOVED other=COIN_IN")
+    assert result_of(parts.judge_button("JPOT", looks)) == (False, "ALSO_MOVED other=COIN_IN")
 
 
 # The key
@@ -141,13 +141,13 @@ def test_each_position_closes_its_own_contact(
     positions: list[str], verdict: tuple[bool, str]
 ) -> None:
     looks = [key("S"), *(key(*there.split(), edges=2) for there in positions)]
-    assert all(judges.judge_key(looks[:count]) is None for count in range(1, 5))
-    assert result_of(judges.judge_key(looks)) == verdict
+    assert all(parts.judge_key(looks[:count]) is None for count in range(1, 5))
+    assert result_of(parts.judge_key(looks)) == verdict
 
 
 def test_a_key_nobody_turns_is_not_called_welded() -> None:
     looks = [key("S"), *(key("S", step_end=StepEnd.LATE) for _ in range(3)), key("S")]
-    assert result_of(judges.judge_key(looks)) == (False, "NOT_MOVED")
+    assert result_of(parts.judge_key(looks)) == (False, "NOT_MOVED")
 
 
 # Seats
@@ -181,17 +181,17 @@ def test_what_gate_and_sensors_say_of_a_token(
 ) -> None:
     free, covered = look(*seat_3(sensor=False)), look(*seat_3(sensor=True))
     looks = [free, free, covered, look(*opened, step_end=StepEnd.LATE)]
-    assert all(judges.judge_seat(3, True, looks[:count]) is None for count in range(1, 4))
-    assert result_of(judges.judge_seat(3, True, looks)) == verdict
+    assert all(parts.judge_seat(3, True, looks[:count]) is None for count in range(1, 4))
+    assert result_of(parts.judge_seat(3, True, looks)) == verdict
 
 
 def test_the_tray_is_judged_over_the_whole_test() -> None:
     first = look(*seat_3(sensor=False, drop=10, tray=90))
     agrees = look(*seat_3(sensor=False, drop=12, tray=92))
     differs = look(*seat_3(sensor=False, drop=12, tray=91))
-    assert result_of(judges.judge_tray([first, agrees])) == (True, "TRAY_COUNTED tray=2")
-    assert result_of(judges.judge_tray([first, differs])) == (False, "TRAY_DIFFERS drops=2 tray=1")
-    assert result_of(judges.judge_tray([first, first])) == (None, "NO_TOKEN")
+    assert result_of(parts.judge_tray([first, agrees])) == (True, "TRAY_COUNTED tray=2")
+    assert result_of(parts.judge_tray([first, differs])) == (False, "TRAY_DIFFERS drops=2 tray=1")
+    assert result_of(parts.judge_tray([first, first])) == (None, "NO_TOKEN")
 
 
 # Lines
@@ -202,7 +202,7 @@ def line(**counts: Any) -> DeviceFigures:
 
 
 def judge_line(first: DeviceFigures, last: DeviceFigures) -> tuple[bool | None, str]:
-    return result_of(judges.judge_line("rail", [look(devices=[first]), look(devices=[last])]))
+    return result_of(parts.judge_line("rail", [look(devices=[first]), look(devices=[last])]))
 
 
 @pytest.mark.parametrize(
@@ -248,7 +248,7 @@ def test_a_line_whose_device_is_away_is_not_judged() -> None:
 
 def test_a_service_older_than_what_is_installed_is_told() -> None:
     older = replace_status(version="0.9.0")
-    assert result_of(judges.judge_program([look(status=older)])) == (
+    assert result_of(parts.judge_program([look(status=older)])) == (
         False,
         "OLD_PROGRAM running=0.9.0 installed=1.0.0",
     )
@@ -264,12 +264,12 @@ def test_faults_fail_the_part_they_are_about() -> None:
     )
     rail = DeviceFigures(Device.RAIL, "rail", "board rail", True, identity={"firmware": "1.0.0"})
     seen = look(devices=[rail], status=faulty)
-    assert result_of(judges.judge_ledger([seen])) == (False, "FAULT codes=LEDGER_FAULT")
-    assert result_of(judges.judge_device(Device.RAIL, ["TRAY_COUNT"], [seen])) == (
+    assert result_of(parts.judge_ledger([seen])) == (False, "FAULT codes=LEDGER_FAULT")
+    assert result_of(parts.judge_device(Device.RAIL, ["TRAY_COUNT"], [seen])) == (
         False,
         "FAULT codes=TRAY_COUNT",
     )
-    assert result_of(judges.judge_device(Device.RAIL, ["RAIL_LOST"], [seen])) == (
+    assert result_of(parts.judge_device(Device.RAIL, ["RAIL_LOST"], [seen])) == (
         True,
         "IDENTITY firmware=1.0.0",
     )
@@ -292,7 +292,7 @@ def codes_in(module: Path) -> set[str]:
 
 
 def test_every_verdict_has_its_words_and_every_word_its_verdict() -> None:
-    modules = (guided, judges)
+    modules = (guided, parts)
     given = set().union(*(codes_in(Path(str(module.__file__))) for module in modules))
     assert given == set(PART_FINDINGS)
 
