@@ -1,4 +1,4 @@
-"""`banco enrol`: who may do what on the table's line."""
+"""`banco enrol` and `banco pin`: who may do what on the table's line, and with which PIN."""
 
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
@@ -41,6 +41,17 @@ def _enrol(options: Namespace) -> int:
     return enrol(file, options.name, tuple(dict.fromkeys(map(Duty, options.duty or ()))))
 
 
+def _add_pin(pin: ArgumentParser) -> None:
+    pin.add_argument("name", metavar="NAME", nargs="?", help="your own")
+    pin.add_argument("--sim", action="store_true", help="at the simulation")
+
+
+def _pin(options: Namespace) -> int:
+    from console.office.enrol import PeopleFile, change_own_pin
+
+    return change_own_pin(PeopleFile(None, options.sim), options.name)
+
+
 COMMANDS = (
     BancoCommand(
         "enrol",
@@ -48,5 +59,12 @@ COMMANDS = (
         "banco enrol anna --duty technician",
         _enrol,
         _add_enrol,
+    ),
+    BancoCommand(
+        "pin",
+        "change your own PIN: the present one is asked first",
+        "banco pin anna",
+        _pin,
+        _add_pin,
     ),
 )

@@ -12,7 +12,7 @@ def _sign_or_check(do: Callable[[], int]) -> int:
     """Do it; print why it is not done."""
     import sqlite3
 
-    from console.office.export.table_name import visible
+    from console.office.table_of_ledger import visible
     from console.service.supervision.process_end import describe_failure
     from jackpot.failures import Failure
 
@@ -38,7 +38,7 @@ def _add_key(key: ArgumentParser) -> None:
 
 
 def _key(options: Namespace) -> int:
-    from console.office.export.signed_file import make_key_pair, show_fingerprint
+    from console.office.ledger.signed_file import make_key_pair, show_fingerprint
 
     if options.show:
         return _sign_or_check(lambda: show_fingerprint(options.file))
@@ -62,7 +62,7 @@ def _add_export(export: ArgumentParser) -> None:
 
 
 def _export(options: Namespace) -> int:
-    from console.office.export.signed_file import export_records
+    from console.office.ledger.signed_file import export_records
 
     return _sign_or_check(
         lambda: export_records(
@@ -85,7 +85,7 @@ def _add_check(check: ArgumentParser) -> None:
 
 
 def _check(options: Namespace) -> int:
-    from console.office.export.signed_file import check_signed_file
+    from console.office.ledger.signed_file import check_signed_file
 
     return _sign_or_check(lambda: check_signed_file(options.file, options.key, options.table_key))
 
@@ -141,7 +141,7 @@ def _add_two_people(command: ArgumentParser) -> None:
 
 
 def _archive(options: Namespace) -> int:
-    from console.office.export.archive import ArchiveOrder, archive_records, tell_records
+    from console.office.ledger.archive import ArchiveOrder, archive_records, tell_records
 
     if options.export is None:
         return _sign_or_check(lambda: tell_records(options.folder, options.before, options.config))

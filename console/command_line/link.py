@@ -153,7 +153,7 @@ def _audit(options: Namespace) -> int:
 
 
 def _seal(options: Namespace) -> int:
-    from console.office.link.seals import seal_books
+    from console.office.link.centre import seal_books
 
     return report_failure(lambda: seal_books(options.centre))
 
@@ -165,13 +165,13 @@ def _add_days(days: ArgumentParser) -> None:
 
 
 def _detach(options: Namespace) -> int:
-    from console.office.link.seals import detach_days
+    from console.office.link.centre import detach_days
 
     return report_failure(lambda: detach_days(options.centre, options.seal, options.folder))
 
 
 def _attach(options: Namespace) -> int:
-    from console.office.link.seals import attach_days
+    from console.office.link.centre import attach_days
 
     return report_failure(lambda: attach_days(options.centre, options.seal, options.folder))
 

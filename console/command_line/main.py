@@ -29,7 +29,7 @@ FILES: Mapping[str, str] = {
     "witness": "witness",
     "declare": "declare",
     "enrol": "enrol",
-    "pin": "pin",
+    "pin": "enrol",
     "rake": "rake",
     "diag": "diag",
 }

@@ -20,7 +20,7 @@ FEE = "5.00"
 
 def _ask_desk(do: Callable[[], int]) -> int:
     """Do it; print why it is not done."""
-    from console.link.centre.answering import AnsweredWithWarning
+    from console.link.centre.postgres_calls import AnsweredWithWarning
     from console.rules.link import CentreBars
     from jackpot.failures import Failure
 

@@ -18,7 +18,7 @@ def _add_database(command: ArgumentParser) -> None:
 
 
 def _init(options: Namespace) -> int:
-    from console.office.witness.audit import install_witness
+    from console.office.witness_audit import install_witness
 
     return report_failure(lambda: install_witness(options.database))
 
@@ -41,7 +41,7 @@ def _add_admit(admit: ArgumentParser) -> None:
 
 
 def _admit(options: Namespace) -> int:
-    from console.office.witness.audit import admit
+    from console.office.witness_audit import admit
 
     return report_failure(
         lambda: admit(
@@ -58,7 +58,7 @@ def _add_reader(reader: ArgumentParser) -> None:
 
 
 def _make_reader(options: Namespace) -> int:
-    from console.office.witness.audit import add_reader
+    from console.office.witness_audit import add_reader
 
     return report_failure(lambda: add_reader(options.database, options.name))
 
@@ -81,7 +81,7 @@ def _add_audit(audit: ArgumentParser) -> None:
 
 
 def _audit(options: Namespace) -> int:
-    from console.office.witness.audit import HeadAuditRequest, print_audit
+    from console.office.witness_audit import HeadAuditRequest, print_audit
 
     request = HeadAuditRequest(
         database=options.database,

@@ -49,7 +49,7 @@ def _read_prizes(file: Path, content: dict[str, Any]) -> dict[str, Any]:
 
 
 def _read_structures(file: Path, content: dict[str, Any]) -> dict[str, Any]:
-    from console.configuration.structure_file import with_clock_structures, with_structure
+    from console.configuration.poker_section import with_clock_structures, with_structure
 
     try:
         return with_clock_structures(file, with_structure(file, content))

@@ -1,6 +1,7 @@
 """`declare` and `correct`: the dialogue with a person and the table, on a terminal or a pipe.
 
-On the machine they are `banco declare` and `banco ledger correct`.
+On the machine they are `banco declare` and `banco ledger correct`. What the service refuses is
+explained here, for the technician's line too.
 """
 
 import asyncio
@@ -16,7 +17,6 @@ from console.configuration.file import load_configuration
 from console.configuration.named_files import FileUnusable
 from console.configuration.places import line_of, line_of_this_machine
 from console.line.client import LineClient, Unreachable
-from console.line.refusals import render_refusal
 from console.line.requests import (
     AnyAnswer,
     AnyRequest,
@@ -27,15 +27,19 @@ from console.line.requests import (
     Enter,
     LogOut,
     No,
+    NoCode,
     Status,
 )
 from console.office.questions import ask_hidden
+from console.rules.codes import Fault, Refusal
 from console.rules.round import ActOutcome
 from console.rules.typed import LineError, words_of
 from console.texts import office_texts
+from console.texts.catalogue.entries import catalogue
+from console.texts.catalogue.findings import FindingCode
 from console.texts.declarations.lines import find_row, parse_declaration
 from console.texts.language import Language
-from console.texts.layout import label_text, paragraph
+from console.texts.layout import label_text, paragraph, unquote
 from console.texts.office_texts import (
     ALREADY,
     DECLARE_SURE,
@@ -47,6 +51,8 @@ from console.texts.office_texts import (
     SHOWN,
     SURE,
     UNKNOWN,
+    UNREADABLE,
+    WHY_NOT,
 )
 from console.texts.record_texts import decision_words
 from console.texts.record_vocabulary import OUTCOMES
@@ -285,3 +291,38 @@ async def carry_out_declaration(dialogue: Dialogue, declaration: str) -> None:
         raise Refused(NOTHING.in_(language))
     done = await dialogue.request(Declare(declaration, really=True))
     await dialogue.say(RECORDED.in_(language), *result_lines(done, language))
+
+
+DETAILED_BY_SERVICE = frozenset(WHY_NOT) - {NoCode.NOT_ENTERED}
+"""For these codes the service's own text is shown too: which key, what value, how long."""
+
+
+def render_refusal(no: No, language: Language, status: Status | None = None) -> list[str]:
+    """Render a refusal: code, meaning, the service's own text, and what to do.
+
+    `status`: the last known status, which may change what to do.
+    """
+    if no.code in WHY_NOT:
+        meaning, advice = WHY_NOT[no.code].in_(language), ""
+    else:
+        entry = catalogue().find(no.code)
+        text = entry.in_(language) if entry is not None else None
+        meaning, advice = (text.means, unquote(text.do)) if text is not None else ("-", "")
+    if no.code == Refusal.NOT_IN_SERVICE.value and status is not None:
+        advice = _advise_unreadable_key(status, language) or advice
+    lines = paragraph(f"{no.code}: {meaning}", after="  ")
+    if no.code in DETAILED_BY_SERVICE and no.why:
+        lines += paragraph(no.why, first="  ")
+    return [*lines, *(paragraph(advice, first="  ") if advice not in ("", "-") else ())]
+
+
+def _advise_unreadable_key(status: Status, language: Language) -> str:
+    """Under KEY_FAULT turning the key to S does not help; "" without that fault."""
+    if Fault.KEY_FAULT not in {present.fault for present in status.faults}:
+        return ""
+    contacts = [
+        finding.detail
+        for finding in status.findings
+        if finding.code == FindingCode.KEY_CONTACTS.value
+    ]
+    return UNREADABLE.in_(language).format(contacts[0] if contacts else "?")

@@ -25,11 +25,11 @@ from console.line.access.people import (
     Enrolled,
     People,
     PinAge,
+    add_change,
     load_people,
     save_people,
     today,
 )
-from console.line.access.people_changes import add_change
 from console.line.access.pins import hash_pin, make_unmatched_hash, objection
 from console.office.identity import identify
 from console.office.questions import ask_hidden

@@ -1,4 +1,4 @@
-"""The configuration of the table whose ledger a command is given, and whether it is a real one."""
+"""The table whose ledger a command is given: name, configuration, whether it is a real one."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -8,9 +8,9 @@ from console.configuration.named_files import FileUnusable
 from console.configuration.places import ledger_in
 from console.configuration.sections import Configuration, TableKind
 from console.line.access.people import PinAge
-from console.rules.acts import KINDS
+from console.rules.acts import KINDS, Adopted
 from console.rules.board_marks import BoardMarks, BoardsExpected, FirstSight
-from console.rules.records import SNAPSHOT, UnreadableRecord, act_of, restore_state
+from console.rules.records import SNAPSHOT, UnreadableRecord, act_of, restore_state, settings_in
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable, Refused
 from jackpot.ledger.ledger import newest_record
 
@@ -90,3 +90,19 @@ def _first_sight(folder: Path) -> FirstSight | None:
     snapshot = newest_record(folder, kind=SNAPSHOT)  # that record may be in the archive
     boards = restore_state(snapshot.body, ()).boards if snapshot is not None else None
     return boards.first_sight if isinstance(boards, BoardMarks) else None
+
+
+def visible(text: str) -> str:
+    """The text without control characters: the file may come from anybody."""
+    return "".join(letter if letter.isprintable() else "?" for letter in text)
+
+
+def table_of(folder: Path) -> str:
+    """The table's name in the newest settings; "" before the first settings."""
+    adopted = newest_record(folder, kind=KINDS[Adopted])
+    if adopted is not None:
+        settings = settings_in(adopted.kind, adopted.body)
+    else:  # they may be in the archive
+        snapshot = newest_record(folder, kind=SNAPSHOT)
+        settings = restore_state(snapshot.body, ()).settings if snapshot is not None else None
+    return settings.table if settings else ""

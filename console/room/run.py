@@ -19,8 +19,10 @@ from aiohttp import web
 from console.configuration.room_file import CentreSection, RoomConfiguration, load_room
 from console.database.addresses import ServerAddress, credentials_of, hosts_of
 from console.line.access.people import PinAge
-from console.link.centre.reader import ANY_PRIMARY, STANDBY_FIRST, CentreReader
 from console.link.centre.room_reading import (
+    ANY_PRIMARY,
+    STANDBY_FIRST,
+    CentreReader,
     CopiesReading,
     RoomReading,
     read_replication,

@@ -7,9 +7,14 @@ from contextlib import suppress
 
 from console.configuration.version import VERSION
 from console.line.client import Unreachable
-from console.line.refusals import render_refusal
 from console.line.requests import AnyAnswer, AskStatus, NotDone, Status
-from console.technician.command import Command, TechnicianSession, complete_name, find_command
+from console.office.dialogue import render_refusal
+from console.technician.command import (
+    Command,
+    TechnicianSession,
+    complete_name,
+    find_command,
+)
 from console.technician.commands.help import usage_in
 from console.technician.registry import COMMANDS
 from console.technician.talk import CommandTerminal, Hung, Interrupted

@@ -4,7 +4,6 @@ from collections.abc import Awaitable, Iterable
 from typing import TypeVar
 
 from console.line.client import Unreachable
-from console.line.refusals import render_refusal
 from console.line.requests import (
     AnyAnswer,
     AnyRequest,
@@ -17,7 +16,7 @@ from console.line.requests import (
     Person,
     Status,
 )
-from console.office.dialogue import PIN
+from console.office.dialogue import PIN, render_refusal
 from console.rules.codes import Duty
 from console.technician.command import TechnicianSession
 from console.texts.language import Language

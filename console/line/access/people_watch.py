@@ -6,7 +6,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from console.line.access.people_changes import hash_people, read_changes
+from console.line.access.people import hash_people, read_changes
 from console.rules.acts import PeopleChange, PeopleChanged
 from console.rules.state import PeopleMarks
 from console.service.table_service import TableService

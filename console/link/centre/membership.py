@@ -7,7 +7,7 @@ import msgspec
 from psycopg import Connection
 
 from console.database.install import read_installed
-from console.link.centre.answering import AnsweringCentre
+from console.link.centre.postgres_calls import AnsweringCentre
 from console.link.centre.roles import RoleGroup, make_role
 from console.link.centre.tournament import TOURNAMENT
 from console.link.rejoin_list import KnownMember, MemberEntry

@@ -3,16 +3,20 @@
 docs/reference/link-rules.md, 1.2 to 1.4 and 3.
 """
 
-import msgspec
-from psycopg import Connection
+from typing import Any
 
-from console.link.centre.answering import AnsweringCentre
-from console.link.centre.roles import RoleGroup, make_role
+import msgspec
+from psycopg import Connection, sql
+from psycopg.errors import Diagnostic
+
 from console.rules.clock_row import ClockCall, ClockRow
 from console.rules.link import (
     Answer,
     AnyCall,
+    Awaited,
+    Barred,
     Beat,
+    CentreBars,
     Greeting,
     Held,
     MemberHello,
@@ -22,7 +26,42 @@ from console.rules.link import (
     Shown,
     Welcome,
 )
+from jackpot.failures import Unavailable
 from jackpot.ledger.journal import Head
+
+
+class AnsweredWithWarning(Unavailable):
+    """The server warned: such as that the standby may not have the commit. It is no answer."""
+
+
+class AnsweringCentre:
+    """Asks functions that take one `jsonb` and return one: a call is one transaction."""
+
+    def __init__(self, connection: Connection) -> None:
+        if not connection.autocommit:
+            raise ValueError("the connection is not in autocommit: a call would not be committed")
+        self._connection = connection
+        self._warnings: list[str] = []
+        connection.add_notice_handler(self._keep_warning)
+
+    def ask(self, function: str, request: Any) -> dict[str, Any]:
+        """Call it. Raises CentreBars; psycopg.Error and AnsweredWithWarning are no answers."""
+        query = sql.SQL("SELECT {}(%s::jsonb)::text").format(sql.Identifier("link", function))
+        row = self._connection.execute(
+            query, (msgspec.json.encode(request).decode(),), prepare=True
+        ).fetchone()
+        if self._warnings:
+            warnings, self._warnings = self._warnings, []
+            raise AnsweredWithWarning("; ".join(warnings))
+        answer: dict[str, Any] = msgspec.json.decode(row[0] if row else "{}")
+        if "barred" in answer:
+            awaits = msgspec.convert(answer.get("awaits"), Awaited | None)
+            raise CentreBars(Barred(answer["barred"]), awaits)
+        return answer
+
+    def _keep_warning(self, notice: Diagnostic) -> None:
+        if notice.severity_nonlocalized == "WARNING":
+            self._warnings.append(notice.message_primary or "a warning without a text")
 
 
 class ClockCalls:
@@ -37,11 +76,6 @@ class ClockCalls:
     def ask(self, call: ClockCall) -> ClockRow:
         """The row; with the change that the call makes, if it is taken."""
         return msgspec.convert(self._centre.ask("clock", call), ClockRow)
-
-
-def admit_poker_table(connection: Connection, table: str) -> None:
-    """Let a table share its tournament's clock. Raises ValueError, psycopg.Error."""
-    make_role(connection, table, RoleGroup.POKER_TABLE)
 
 
 class PostgresCalls:

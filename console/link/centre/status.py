@@ -7,8 +7,13 @@ from msgspec import Struct
 from psycopg import Connection
 from psycopg.rows import dict_row
 
-from console.link.centre.proposal_facts import Newcomer, read_newcomers
-from console.link.centre.proposals import Proposal, note_expired, read_open_proposals
+from console.link.centre.proposals import (
+    Newcomer,
+    Proposal,
+    note_expired,
+    read_newcomers,
+    read_open_proposals,
+)
 from console.link.centre.standbys import read_standbys
 from console.rules.link import Awaited
 from jackpot.money.amounts import Cents, Units

@@ -11,7 +11,7 @@ from msgspec import Struct
 from psycopg import Connection
 from psycopg.rows import dict_row
 
-from console.link.centre.answering import AnsweringCentre
+from console.link.centre.postgres_calls import AnsweringCentre
 from jackpot.money.amounts import Cents
 
 TOURNAMENT = "tournament"

@@ -24,7 +24,7 @@ from console.link.centre.member_books import (
     read_calls,
     read_members,
 )
-from console.link.centre.proposal_facts import read_currency, read_waiting
+from console.link.centre.proposals import read_currency, read_waiting
 from console.link.centre.seals import AuditBase, begin_at, find_detached
 from console.office.ledger.exit_status import FAILED, IN_ORDER
 from console.office.link.audit_sources import AuditSource, open_export, open_ledger, read_source

@@ -7,8 +7,8 @@ from pathlib import Path
 from msgspec import Struct
 
 from console.configuration.places import ledger_in
-from console.office.export.table_name import table_of, visible
 from console.office.ledger.verify import find_replay_problems
+from console.office.table_of_ledger import table_of, visible
 from jackpot.ledger.export_lines import (
     LONGEST_LINE_BYTES,
     RECORD_BEGINS,

@@ -1,16 +1,22 @@
-"""What one person does at the centre of a linked jackpot."""
+"""What one person does at the centre of a linked jackpot, and what its status says.
 
+A day's books are audited, fixed, and may be put away: docs/reference/link-rules.md, 5.6.
+"""
+
+from collections.abc import Mapping
 from pathlib import Path
 
 import msgspec
 
 from console.configuration.file import load_configuration
-from console.database.connect import connect_to
+from console.database.connect import DatabaseConnection, connect_to
 from console.database.install import install_schema
 from console.link.awaited_terms import describe_awaited
 from console.link.centre.membership import admit_member, ask_to_leave, create_jackpot
 from console.link.centre.proposals import Proposal, TwoPeopleAct, begin_next_jackpot
 from console.link.centre.roles import RoleGroup, load_link_schema, make_role
+from console.link.centre.room_reading import read_replication, read_room
+from console.link.centre.seals import attach, detach, find_last_seal, make_seal
 from console.link.centre.status import (
     CentreStatus,
     JackpotStatus,
@@ -19,11 +25,18 @@ from console.link.centre.status import (
     read_status,
 )
 from console.link.centre.tournament import TOURNAMENT
+from console.link.overview.alarms import DAY_S, AlarmCode, RoomAlarm
+from console.link.overview.describe import describe_room
+from console.link.overview.room_state import RoomState
 from console.office.ledger.exit_status import FAILED, IN_ORDER
-from console.office.link.alarms import read_alarms, render_alarms
+from console.office.link.audit import audit, render_report
+from console.office.link.observations import tell_audit
 from console.office.link.proposal_requests import read_terms
 from console.office.link.proposal_words import MEANINGS
 from console.office.questions import ask_password
+from console.texts.language import Language, Words
+from console.texts.page_words import Page, page_word, page_words
+from jackpot.failures import Refused
 from jackpot.money.amounts import format_cents, format_units
 
 MOST_AWARDS = 20
@@ -241,3 +254,111 @@ def show_status(centre: str, *, as_json: bool) -> int:
     lines = [first, *render_alarms(alarms)] if status.alone else [*render_alarms(alarms), first]
     print(*lines, *others, sep="\n")
     return IN_ORDER
+
+
+HOUR_S, MINUTE_S = 3600, 60
+AGES = ((2 * DAY_S, DAY_S, "days"), (2 * HOUR_S, HOUR_S, "hours"), (120, MINUTE_S, "minutes"))
+
+
+def read_alarms(connection: DatabaseConnection) -> tuple[RoomAlarm, ...]:
+    """The room's own, as the primary tells them at this instant. Raises psycopg.Error."""
+    state = RoomState(0.0)
+    state.take_copies(read_replication(connection), 0.0, 0.0)
+    state.take_room(read_room(connection), 0.0)
+    return describe_room(state, 0.0).alarms
+
+
+def render_alarms(alarms: tuple[RoomAlarm, ...]) -> list[str]:
+    """Each as a line; that the server answers alone the status says first of all."""
+    return [
+        f"alarm, {one.code.alarm.value}: {write_alarm(one)}"
+        for one in alarms
+        if one.code is not AlarmCode.ALONE
+    ]
+
+
+def write_alarm(alarm: RoomAlarm, language: Language = Language.EN) -> str:
+    """An alarm in the page's words, as console/web/pages/room/alarms.js writes it."""
+    group = page_words(Page.ROOM)["alarmWords"]
+    assert isinstance(group, Mapping)
+    words: Words = group[alarm.code.value]
+    return words.in_(language).format(
+        age=write_age(alarm.age_s, language),
+        table=alarm.table,
+        award=alarm.award,
+        subject=alarm.subject,
+        number=alarm.number,
+    )
+
+
+def write_age(seconds: int, language: Language) -> str:
+    """As console/web/pages/room/age.js does."""
+    for least, unit, name in AGES:
+        if seconds >= least:
+            return page_word(Page.ROOM, name).in_(language).format(n=seconds // unit)
+    return page_word(Page.ROOM, "seconds").in_(language).format(n=seconds)
+
+
+KEPT_SEALS = 2
+"""So many later seals, each after an audit, must stand before a day is detached."""
+
+
+def seal_books(centre: str) -> int:
+    """Audit what is later than the last seal, and seal; 1, and no seal, if it differs.
+
+    Raises Unavailable, Refused.
+    """
+    with connect_to(centre) as connection:
+        report = audit(connection, [], find_last_seal(connection))
+        tell_audit(connection, right=report.right)
+        print(*render_report(report), sep="\n")
+        if not report.right:
+            return FAILED
+        seal = make_seal(connection)
+        acts = connection.execute(
+            "SELECT a.jackpot_id, a.number, encode(a.hash, 'hex') FROM link.act AS a"
+            " JOIN link.sealed_jackpot AS s ON s.jackpot_id = a.jackpot_id AND s.act = a.number"
+            " WHERE s.seal = %s ORDER BY a.jackpot_id",
+            (seal,),
+        ).fetchall()
+    print(f"seal {seal}")
+    for jackpot, act, digest in acts:
+        print(f"{jackpot}: act {act}, {digest}")
+    return IN_ORDER
+
+
+def detach_days(centre: str, seal: int, folder: Path) -> int:
+    """Audit all that is here, and put the days before a seal into files; 1 if it differs.
+
+    Raises Refused, Unavailable, OSError.
+    """
+    with connect_to(centre) as connection:
+        last = find_last_seal(connection)
+        if not 0 < seal <= last - KEPT_SEALS:
+            raise Refused(
+                f"seal {seal}: the last is {last}, and {KEPT_SEALS} later ones must stand"
+            )
+        report = audit(connection, [])
+        print(*render_report(report), sep="\n")
+        if not report.right:
+            return FAILED
+        rows = detach(connection, seal, folder)
+    _print_rows("detached", rows)
+    return IN_ORDER
+
+
+def attach_days(centre: str, seal: int, folder: Path) -> int:
+    """Put the days before a seal back, and audit; 1 if that differs.
+
+    Raises Refused, Unavailable, OSError.
+    """
+    with connect_to(centre) as connection:
+        rows = attach(connection, seal, folder)
+        _print_rows("attached", rows)
+        report = audit(connection, [])
+    print(*render_report(report), sep="\n")
+    return IN_ORDER if report.right else FAILED
+
+
+def _print_rows(what: str, rows: dict[str, int]) -> None:
+    print(f"{what}: {rows['entry']} calls, {rows['movement']} movements")

@@ -13,7 +13,9 @@ from console.configuration.file import load_configuration
 from console.configuration.places import ledger_in
 from console.database.connect import DatabaseConnection
 from console.link.centre.membership import check_prize_file, read_entries, read_known
-from console.link.centre.proposal_facts import (
+from console.link.centre.proposals import (
+    ProposalText,
+    TwoPeopleAct,
     read_asked,
     read_late_claims,
     read_live_parts,
@@ -22,12 +24,11 @@ from console.link.centre.proposal_facts import (
     read_settings,
     read_tellers,
 )
-from console.link.centre.proposals import ProposalText, TwoPeopleAct
 from console.link.centre.standbys import check_standbys
 from console.link.centre.tournament import Level, TournamentJackpot, read_tournaments
 from console.link.rejoin_list import list_missing
-from console.office.export.table_name import table_of
 from console.office.link.told_ledgers import read_told_ledger
+from console.office.table_of_ledger import table_of
 from console.rules.link import Terms
 from console.rules.link_orders import terms_of
 from console.rules.linked_prizes import find_unlinked_envy

@@ -7,9 +7,12 @@ import msgspec
 
 from console.database.connect import DatabaseConnection
 from console.link.awaited_terms import describe_awaited, list_terms
-from console.link.centre.proposal_facts import (
+from console.link.centre.proposals import (
     JackpotSettings,
     PendingPart,
+    ProposalRefusal,
+    ProposalText,
+    TwoPeopleAct,
     read_accounts,
     read_currency,
     read_live_parts,
@@ -20,7 +23,6 @@ from console.link.centre.proposal_facts import (
     read_tellers,
     read_waiting,
 )
-from console.link.centre.proposals import ProposalRefusal, ProposalText, TwoPeopleAct
 from console.link.centre.standbys import read_standbys
 from console.link.centre.tournament import read_win, read_win_share
 from jackpot.failures import Refused

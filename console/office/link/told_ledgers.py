@@ -15,7 +15,7 @@ from console.database.connect import DatabaseConnection
 from console.link.centre.membership import tell_for
 from console.link.recall import cut_held
 from console.link.rejoin_list import find_last_link
-from console.office.export.table_name import table_of
+from console.office.table_of_ledger import table_of
 from console.rules.link import Held
 from console.rules.link_state import LeftLink
 from console.service.disk import read_held

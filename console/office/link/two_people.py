@@ -14,7 +14,6 @@ from msgspec import Struct
 
 from console.database.connect import DatabaseConnection, connect_to, name_person
 from console.link.awaited_terms import describe_awaited
-from console.link.centre.proposal_facts import read_currency
 from console.link.centre.proposals import (
     Proposal,
     ProposalRefusal,
@@ -22,6 +21,7 @@ from console.link.centre.proposals import (
     TwoPeopleAct,
     approve,
     propose,
+    read_currency,
     read_proposal,
 )
 from console.link.centre.standbys import do_not_wait, set_standbys

@@ -5,7 +5,6 @@ from datetime import datetime
 from pathlib import Path
 
 from console.configuration.version import VERSION
-from console.line.refusals import render_refusal
 from console.line.requests import (
     AskDevices,
     AskInputs,
@@ -17,6 +16,7 @@ from console.line.requests import (
     NotDone,
     Status,
 )
+from console.office.dialogue import render_refusal
 from console.rules.acts import KINDS, PartTested, SelfTested
 from console.rules.codes import LEDGER_FAULTS, Duty, Fault, Phase, Refusal
 from console.rules.records import act_of

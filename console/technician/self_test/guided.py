@@ -6,8 +6,8 @@ The report is of 40 columns, for a slip printer.
 import asyncio
 from collections.abc import Sequence
 
-from console.line.refusals import render_refusal
 from console.line.requests import AskDevices, Devices, NoCode, NotDone
+from console.office.dialogue import render_refusal
 from console.rules.acts import PartTested, SelfTested
 from console.rules.codes import Refusal
 from console.rules.structs import replace

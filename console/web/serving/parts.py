@@ -7,8 +7,7 @@ from aiohttp import hdrs, web
 from aiohttp.typedefs import Handler
 
 from console.configuration.addresses import Listening
-from console.configuration.sign_logo import read_logo
-from console.configuration.sign_section import SignSection
+from console.configuration.sign_section import SignSection, read_logo
 from console.texts.language import Language
 from console.texts.page_texts import NO_PAGE, TO_START
 from console.web.serving.files import StaticFile, file_of

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from console.configuration.sign_logo import MOST_BYTES, find_logo_mistakes, read_logo
+from console.configuration.sign_section import MOST_BYTES, find_logo_mistakes, read_logo
 
 PLAIN = '<svg xmlns="http://www.w3.org/2000/svg"><use href="#a"/><path id="a" d="M0 0h9v9z"/></svg>'
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
-from console.link.centre.postgres_calls import admit_poker_table
+from console.link.centre.roles import admit_poker_table
 from tests.console.link.centre.postgres_centre import PostgresCentre
 from tests.console.running_table import RunningTable, Seen, running
 

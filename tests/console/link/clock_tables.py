@@ -2,7 +2,8 @@
 
 from msgspec import Struct
 
-from console.link.centre.postgres_calls import ClockCalls, admit_poker_table
+from console.link.centre.postgres_calls import ClockCalls
+from console.link.centre.roles import admit_poker_table
 from console.rules.acts import Act, Adopted, Elapsed, Started
 from console.rules.clock_row import ClockRow
 from console.rules.game_modules import advance, next_deadline

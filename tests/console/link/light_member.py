@@ -5,8 +5,8 @@ from collections.abc import Callable
 import psycopg
 
 from console.database.addresses import ServerAddress
-from console.link.centre.answering import AnsweredWithWarning
-from console.link.courier.__main__ import CentreConnection
+from console.link.centre.postgres_calls import AnsweredWithWarning
+from console.link.courier import CentreConnection
 from console.link.courier_messages import (
     CourierOpening,
 )

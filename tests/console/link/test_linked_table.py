@@ -15,7 +15,7 @@ from console.line.access.login import ATTEMPTS_FILE, save_counts
 from console.line.client import LineClient
 from console.line.requests import Enter, No, NoCode
 from console.link.centre.membership import admit_member
-from console.office.link.alarms import read_alarms
+from console.office.link.centre import read_alarms
 from tests.console.line.access.login_bench import WRONG, enrol
 from tests.console.link.centre.postgres_centre import JACKPOT, PostgresCentre
 from tests.console.link.servers import Server

@@ -16,8 +16,7 @@ import pytest
 from console.command_line.main import main, make_parser
 from console.configuration.person_names import load_names
 from console.configuration.places import PEOPLE_FILE
-from console.line.access.people import MOST_PEOPLE, load_people, save_people, today
-from console.line.access.people_changes import read_changes
+from console.line.access.people import MOST_PEOPLE, load_people, read_changes, save_people, today
 from console.office.enrol import PeopleFile, change_own_pin
 from console.rules.codes import Duty
 from console.rules.structs import replace

@@ -6,7 +6,7 @@ import pytest
 from psycopg import sql
 
 from console.command_line.command import UNUSABLE
-from console.office.export.archive import check_kept, find_table
+from console.office.ledger.archive import check_kept, find_table
 from jackpot.failures import Refused
 from tests.console.real_table import Ended, type_command
 from tests.console.witness.witness_house import SignedTable

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from console.command_line.command import DONE, FAILED, UNUSABLE
 from console.command_line.main import main
-from console.office.export.table_name import table_of
+from console.office.table_of_ledger import table_of
 from jackpot.ledger.journal import Head
 from jackpot.ledger.ledger import read_records
 from jackpot.trust.counterpart import Noted

@@ -8,7 +8,7 @@ import re
 from random import Random
 from shlex import quote
 
-from console.office.export.archive import NIGHTS_KEPT
+from console.office.ledger.archive import NIGHTS_KEPT
 from devices.roles import Button
 from jackpot.trust.signing import public_file
 from tests.console.link.certificates import Authority

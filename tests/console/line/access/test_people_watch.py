@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from console.line.access.people import load_people
-from console.line.access.people_changes import MOST_CHANGES, add_change, read_changes
+from console.line.access.people import MOST_CHANGES, add_change, load_people, read_changes
 from console.line.access.people_watch import LOOK_EVERY_S, PeopleWatch
 from console.office.enrol import PeopleFile, change_own_pin, enrol, erase, remove
 from console.rules.acts import PeopleChange

@@ -6,8 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from console.link.centre.answering import AnsweredWithWarning
-from console.link.centre.postgres_calls import PostgresCalls
+from console.link.centre.postgres_calls import AnsweredWithWarning, PostgresCalls
 from tests.console.link.centre.postgres_centre import PostgresCentre
 from tests.console.link.centres import seat_table
 from tests.console.link.servers import Server

@@ -11,11 +11,10 @@ from psycopg import Connection
 
 from console.database.install import install_schema
 from console.link.awaited_terms import describe_awaited
-from console.link.centre.answering import AnsweringCentre
 from console.link.centre.books import find_book_differences
 from console.link.centre.membership import create_jackpot
-from console.link.centre.proposal_facts import read_settings
-from console.link.centre.proposals import ProposalText, TwoPeopleAct
+from console.link.centre.postgres_calls import AnsweringCentre
+from console.link.centre.proposals import ProposalText, TwoPeopleAct, read_settings
 from console.link.centre.roles import load_link_schema
 from console.link.centre.room_reading import read_room
 from console.link.centre.status import read_status

@@ -7,8 +7,8 @@ from contextlib import suppress
 import msgspec
 import pytest
 
-from console.link.centre.answering import AnsweringCentre
 from console.link.centre.books import find_book_differences
+from console.link.centre.postgres_calls import AnsweringCentre
 from console.link.centre.status import read_status
 from console.office.link.audit import audit
 from console.office.link.centre import render_status

@@ -14,7 +14,7 @@ from console.link.overview.alarms import (
     CentreAlarm,
     find_server_alarms,
 )
-from console.office.link.alarms import write_alarm
+from console.office.link.centre import write_alarm
 from console.rules.structs import replace
 from console.texts.language import Language
 from tests.console.room.readings import NOON, copies_of

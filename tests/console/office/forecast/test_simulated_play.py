@@ -9,7 +9,7 @@ from statistics import fmean, stdev
 from hypothesis import given
 from hypothesis import strategies as st
 
-from console.office.forecast.simulated_play import PlayedRun, book_tokens, play_run
+from console.office.forecast.outlook import PlayedRun, book_tokens, play_run
 from jackpot.money.accounts import Account, Balances
 from jackpot.money.amounts import Cents, to_units
 from jackpot.money.expected import Averages, ForecastTerms, Pace

@@ -18,7 +18,7 @@ import pytest
 from console.bordereau.nights import nights
 from console.command_line.main import main
 from console.configuration.table_plan import TablePlan
-from console.office.export.archive import archive_or_report_failure, first_kept
+from console.office.ledger.archive import archive_or_report_failure, first_kept
 from console.rules.link import Tie
 from console.rules.records import restore_recovered
 from console.simulation.scenario.simulated_machine import machine_in_virtual_time

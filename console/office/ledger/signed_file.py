@@ -3,11 +3,11 @@
 from pathlib import Path
 
 from console.configuration.places import ledger_in
-from console.office.export.table_name import table_of, visible
 from console.office.ledger.exit_status import FAILED, IN_ORDER, print_balances, print_problems
 from console.office.ledger.labels import parse_record_or_time
 from console.office.ledger.signed import describe_heads
 from console.office.questions import ask_hidden
+from console.office.table_of_ledger import table_of, visible
 from console.service.clock import wall_clock
 from jackpot.failures import Refused
 from jackpot.trust.export import ExportRange, export

@@ -1,4 +1,6 @@
-"""`python -m console.link.courier`: started by the service, which speaks to it over two pipes.
+"""The courier, the process that speaks to the centre: `python -m console.link.courier`.
+
+The service starts it, and speaks to it over two pipes. It keeps nothing and may be killed.
 
 A call that takes too long ends the process, by the kernel's own alarm: nothing here sends a cancel,
 whatever the driver waits for (docs/reference/link-rules.md, 1.3).

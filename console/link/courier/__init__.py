@@ -1,1 +1,0 @@
-"""The courier: the process that speaks to the centre. It keeps nothing and may be killed."""

@@ -1,1 +1,0 @@
-"""Commands that export, archive and check signed files."""
