@@ -16,7 +16,7 @@ from console.bordereau.step import Plain, RecordStep
 from console.configuration.person_names import name_people
 from console.rules.acts import KINDS, Adopted, AwardVerified
 from console.rules.records import settings_in
-from console.texts.combination_names import NOT_KNOWN, TableNames, names_of
+from console.texts.table_texts import NOT_KNOWN, TableNames, names_of
 from jackpot.failures import LedgerCorrupt
 from jackpot.ledger.journal import Record
 from jackpot.ledger.ledger import newest_record, read_records, transactions_since

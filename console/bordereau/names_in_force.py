@@ -4,7 +4,7 @@ from pathlib import Path
 
 from console.rules.acts import KINDS, Adopted
 from console.rules.records import SNAPSHOT, restore_state, settings_in
-from console.texts.combination_names import TableNames, names_of
+from console.texts.table_texts import TableNames, names_of
 from jackpot.ledger.journal import Record
 from jackpot.ledger.ledger import newest_record
 

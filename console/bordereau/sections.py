@@ -26,16 +26,14 @@ from console.bordereau.sheet import (
 from console.bordereau.words import Wording
 from console.rules.acts import HeadSigned
 from console.rules.games import Game
-from console.rules.poker_houses import Form
-from console.rules.poker_settings import PokerSettings
+from console.rules.poker_settings import Form, PokerSettings
 from console.rules.release_marks import ReleaseChange
 from console.rules.settings import Settings, fit_game
 from console.texts import bordereau_texts
 from console.texts.bordereau_texts import NOTED, REASONS
-from console.texts.combination_names import names_of
 from console.texts.declarations.lines import BY_KIND
 from console.texts.display import TEXTS
-from console.texts.table_texts import GAME_NAMES, PHASES, SETTINGS_VERSION
+from console.texts.table_texts import GAME_NAMES, PHASES, SETTINGS_VERSION, names_of
 from jackpot.money.accounts import Account, Reason
 from jackpot.money.amounts import UNITS_PER_CENT
 from jackpot.money.prizes import PrizeTable

@@ -28,8 +28,7 @@ from console.rules.display_texts import COLUMNS, PokerTexts
 from console.rules.games import GAMES, RailKind, ShoeKind
 from console.rules.linked_prizes import find_unlinked_envy
 from console.rules.poker_clock import Blinds
-from console.rules.poker_houses import Form
-from console.rules.poker_settings import PokerSettings
+from console.rules.poker_settings import Form, PokerSettings
 from console.texts.display import TEXTS
 from console.texts.file_texts import ABOVE_LIMIT, NOT_PROGRESSIVE, PLACED, word_unlinked_envy
 from console.texts.language import Words

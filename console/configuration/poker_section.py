@@ -14,8 +14,7 @@ import msgspec
 from console.configuration.named_files import FileUnusable, parse_toml, read_file
 from console.configuration.section import ConfigurationSection
 from console.rules.poker_clock import Steps
-from console.rules.poker_houses import Form, PokerHouse
-from console.rules.poker_settings import PokerSettings
+from console.rules.poker_settings import Form, PokerHouse, PokerSettings
 from console.rules.typed import (
     LineError,
     parse_blinds,

@@ -44,10 +44,10 @@ from console.room.sign_messages import (
     find_jackpot,
 )
 from console.service.supervision.stop_signals import act_on_signals
+from console.web.serving.connections import listen_at
 from console.web.serving.entrance.pins import FilePins
 from console.web.serving.entrance.routes import EnteredPage, Entrance
 from console.web.serving.files import StaticFile, page_files
-from console.web.serving.listener import listen_at
 from console.web.serving.parts import add_files, add_logo, add_sign, make_application
 from console.web.serving.sign_page import CLOCK, JACKPOT, SignFace, SignPage
 from console.web.serving.sockets import socket_handler

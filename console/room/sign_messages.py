@@ -23,15 +23,17 @@ from console.rules.poker_clock import (
     mark_clock,
     name_steps,
 )
-from console.texts.combination_names import TableNames
 from console.texts.record_texts import clock_of, day_of
+from console.texts.table_texts import TableNames
 from console.web.serving.record import PAID, EnvyPaid, Win
-from console.web.serving.sign_facts import describe_house, describe_ladder, describe_stakes
 from console.web.serving.table_messages import (
     ClockFacts,
     combination_texts,
     describe_clock,
+    describe_house,
+    describe_ladder,
     describe_names,
+    describe_stakes,
 )
 from jackpot.money.amounts import Cents, format_cents, format_percent
 from jackpot.money.awards import Envy

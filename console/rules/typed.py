@@ -9,8 +9,7 @@ from collections.abc import Mapping
 from typing import TypeVar
 
 from console.rules.poker_clock import Blinds, Step
-from console.rules.poker_houses import TimeAllowed
-from console.rules.poker_settings import CHIPS
+from console.rules.poker_settings import CHIPS, TimeAllowed
 from devices.roles import SEATS
 from jackpot.foreign_text import quote
 from jackpot.money.amounts import Cents, parse_cents

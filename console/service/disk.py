@@ -24,7 +24,7 @@ from console.rules.records import act_of
 from console.rules.round.draft import ActOutcome
 from console.rules.structs import replace
 from console.service.disk_thread import DiskWriter
-from console.service.supervision.watchdog import Answer, Probe
+from console.service.supervision.main_loop import Answer, Probe
 from console.service.table_ledger import TableLedger
 from jackpot.failures import LedgerUnavailable
 from jackpot.ledger.journal import Head, Record

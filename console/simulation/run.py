@@ -26,8 +26,7 @@ from console.service.health.log import LogHandler
 from console.service.health.loop_stall import LoopStall
 from console.service.health.surroundings import Surroundings
 from console.service.second_look import SecondLook
-from console.service.supervision.main_loop import run_until_stopped
-from console.service.supervision.watchdog import Answer, Probe
+from console.service.supervision.main_loop import Answer, Probe, run_until_stopped
 from console.simulation.cabinet import (
     PhysicallyImpossible,
     SimulatedCabinet,

@@ -7,13 +7,6 @@ from typing import Any
 
 from console.rules.poker_state import PokerState
 from console.rules.state import TableState
-from console.texts.combination_names import (
-    NOT_KNOWN,
-    TableNames,
-    button_label,
-    combination_words,
-    names_of,
-)
 from console.texts.declarations.lines import BY_KIND
 from console.texts.display import TEXTS
 from console.texts.language import Language, Words
@@ -42,7 +35,16 @@ from console.texts.record_vocabulary import (
     UNPLUGGED,
     describe_elapsed,
 )
-from console.texts.table_texts import DUTY_NAMES, POKER, name_phase
+from console.texts.table_texts import (
+    DUTY_NAMES,
+    NOT_KNOWN,
+    POKER,
+    TableNames,
+    button_label,
+    combination_words,
+    name_phase,
+    names_of,
+)
 from jackpot.ledger.journal import Record
 
 BUTTONS = frozenset({"button", "contact"})

@@ -12,8 +12,7 @@ from console.line.local_line import LineSource
 from console.rules.codes import Duty
 from console.rules.poker.poker_outputs import COUNTING
 from console.rules.poker_clock import Step, lengths_of, name_steps
-from console.rules.poker_houses import Form
-from console.rules.poker_settings import PokerSettings
+from console.rules.poker_settings import Form, PokerSettings
 from console.texts.declarations.card_tables import DOOR_BUTTONS, RESET_LATCH
 from console.texts.declarations.lines import list_rows
 from console.texts.declarations.row import DrawerUse

@@ -6,8 +6,13 @@ import msgspec
 from msgspec import Struct
 from psycopg import Connection
 
-from console.database.install import DatabaseSchema, load_schema
-from console.database.roles import grant_group, limit_table, make_login
+from console.database.install import (
+    DatabaseSchema,
+    grant_group,
+    limit_table,
+    load_schema,
+    make_login,
+)
 from console.witness.entries import RefusalCode, WitnessEntry
 from jackpot.ledger.journal import Head
 

@@ -6,8 +6,7 @@ from random import Random
 
 from console.configuration.table_plan import TablePlan
 from console.rules.poker_clock import Blinds, Step
-from console.rules.poker_houses import HOUSES, Form
-from console.rules.poker_settings import PokerSettings
+from console.rules.poker_settings import HOUSES, Form, PokerSettings
 from console.rules.typed import words_of
 from console.simulation.scenario.language.acts import CabinetAct, Power, parse_act
 from console.simulation.scenario.language.script import vocabulary_of

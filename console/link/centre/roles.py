@@ -7,8 +7,13 @@ from enum import Enum
 
 from psycopg import Connection
 
-from console.database.install import DatabaseSchema, load_schema
-from console.database.roles import grant_group, limit_table, make_login
+from console.database.install import (
+    DatabaseSchema,
+    grant_group,
+    limit_table,
+    load_schema,
+    make_login,
+)
 
 _IN_GROUP = """
 SELECT EXISTS (

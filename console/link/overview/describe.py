@@ -22,8 +22,8 @@ from console.link.overview.alarms import (
 from console.link.overview.room_state import RoomState
 from console.rules.link import LOST_AFTER_BEATS
 from console.texts.catalogue.findings import FindingCode
-from console.texts.combination_names import TableNames, name_combination
 from console.texts.language import Words
+from console.texts.table_texts import TableNames, name_combination
 from jackpot.money.amounts import format_cents
 from jackpot.money.prizes import EURO
 

@@ -26,7 +26,7 @@ from console.service.counterparts import NAMES, counterparts_of
 from console.service.supervision.process_end import describe_failure
 from console.service.table_key import head_signer_of
 from console.service.table_ledger import LOCK_FILE, TableLedger
-from console.texts.combination_names import names_from
+from console.texts.table_texts import names_from
 from jackpot.failures import Failure, LedgerCorrupt, Refused
 from jackpot.ledger.lock_file import LockFile
 from jackpot.money.amounts import format_cents

@@ -5,10 +5,10 @@ from pathlib import Path
 
 from console.bordereau.life import LifeMeters, read_life
 from console.office.ledger.exit_status import IN_ORDER
-from console.texts.combination_names import combination_words
 from console.texts.language import Language
 from console.texts.layout import label_text
 from console.texts.record_texts import clock_of, day_of, format_amount
+from console.texts.table_texts import combination_words
 from console.texts.technician import money_texts
 from jackpot.failures import LedgerUnavailable
 from jackpot.money.accounts import Account

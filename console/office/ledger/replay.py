@@ -27,9 +27,9 @@ from console.rules.replay import ReplayedRecord, replay
 from console.rules.round.card_outputs import rail_orders
 from console.rules.state import Rules
 from console.rules.structs import replace
-from console.texts.combination_names import names_of
 from console.texts.display import TEXTS
 from console.texts.language import Language
+from console.texts.table_texts import names_of
 from devices.roles import SEATS
 from jackpot.ledger.journal import Record
 from jackpot.ledger.ledger import newest_record, read_records

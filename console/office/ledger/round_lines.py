@@ -8,13 +8,6 @@ from console.rules.drive import Drive
 from console.rules.records import ACTS, UnreadableRecord, act_of
 from console.rules.replay import ReplayedRecord
 from console.texts import office_texts
-from console.texts.combination_names import (
-    NOT_KNOWN,
-    TableNames,
-    button_label,
-    button_name,
-    names_of,
-)
 from console.texts.declarations.lines import BY_KIND
 from console.texts.language import Language, Words
 from console.texts.layout import paragraph
@@ -28,7 +21,14 @@ from console.texts.record_texts import (
     new_phase,
 )
 from console.texts.self_test_texts import part_name, summary
-from console.texts.table_texts import name_phase
+from console.texts.table_texts import (
+    NOT_KNOWN,
+    TableNames,
+    button_label,
+    button_name,
+    name_phase,
+    names_of,
+)
 from devices.roles import COMBINATION_BUTTONS, SEATS, Lamp
 from jackpot.ledger.journal import Record
 

@@ -21,11 +21,11 @@ from console.office.ledger.round_lines import text_of
 from console.rules.acts import KINDS
 from console.rules.records import SNAPSHOT
 from console.rules.structs import replace
-from console.texts.combination_names import TableNames
 from console.texts.language import Language
 from console.texts.layout import wrap
 from console.texts.record_texts import consequences
 from console.texts.record_vocabulary import ACTS
+from console.texts.table_texts import TableNames
 from jackpot.failures import Refused
 from jackpot.foreign_text import quote
 from jackpot.ledger.journal import Record

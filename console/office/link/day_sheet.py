@@ -41,9 +41,8 @@ from console.office.questions import ask_password
 from console.office.report import render_paper, write_paper
 from console.rules.structs import replace
 from console.texts import bordereau_texts
-from console.texts.combination_names import name_combination
 from console.texts.language import Language
-from console.texts.table_texts import GAME_NAMES
+from console.texts.table_texts import GAME_NAMES, name_combination
 from jackpot.money.accounts import Reason
 from jackpot.money.amounts import Units
 

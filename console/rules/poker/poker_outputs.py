@@ -9,8 +9,7 @@ from console.rules.poker.decks import is_giving, lights_green
 from console.rules.poker.hand import blinds_of_next_hand, stub_of
 from console.rules.poker.pots import parts_of
 from console.rules.poker_clock import Blinds, Steps, TournamentClock, level_at
-from console.rules.poker_houses import Form
-from console.rules.poker_settings import CARDS, OMAHA_CARDS, PokerSettings
+from console.rules.poker_settings import CARDS, OMAHA_CARDS, Form, PokerSettings
 from console.rules.poker_state import STREETS, Hand, PokerState, Street, TimeCall
 from console.rules.round.card_outputs import (
     alternate_faults,

@@ -9,8 +9,7 @@ from console.rules.codes import Phase, Refusal
 from console.rules.poker.hand import end_hand, hand_of, refuse_key
 from console.rules.poker.table import poker_of, settings_of
 from console.rules.poker.time_call import end_time_call
-from console.rules.poker_houses import Form
-from console.rules.poker_settings import PokerSettings
+from console.rules.poker_settings import Form, PokerSettings
 from console.rules.poker_state import PokerState, Pots, Street
 from console.rules.round.draft import Draft
 from console.rules.structs import replace

@@ -1,8 +1,7 @@
 """A poker table under construction: its part of the draft, and its settings."""
 
 from console.rules.poker_clock import Steps, TournamentClock, level_at
-from console.rules.poker_houses import HOUSES, HouseRules
-from console.rules.poker_settings import PokerSettings
+from console.rules.poker_settings import HOUSES, HouseRules, PokerSettings
 from console.rules.poker_state import PokerState
 from console.rules.round.draft import Draft
 

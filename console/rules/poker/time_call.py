@@ -1,7 +1,7 @@
 """The call of time (docs/reference/poker-rules.md, section 15)."""
 
 from console.rules.poker.table import poker_of, settings_of
-from console.rules.poker_houses import SECOND, TimeAllowed
+from console.rules.poker_settings import SECOND, TimeAllowed
 from console.rules.poker_state import TimeCall
 from console.rules.round.draft import Draft
 from console.rules.structs import replace

@@ -19,31 +19,29 @@ from console.service.table_service import TableService
 from console.simulation.cabinet import PhysicallyImpossible, SimulatedCabinet
 from console.simulation.scenario.language.acts import (
     AtSeats,
+    BurnCards,
     CabinetAct,
+    CardAct,
     Clear,
+    DrawCards,
+    DrawCutCard,
     FillDisk,
     LinkedAct,
+    LoadDeck,
+    LoadShoe,
     MakeDeclaration,
     MoveCable,
     MoveDoor,
     MoveInspector,
+    PassOverShuffle,
     Power,
     Press,
     PressGreen,
     SeatVerb,
-    TurnKey,
-    Wait,
-)
-from console.simulation.scenario.language.card_acts import (
-    BurnCards,
-    CardAct,
-    DrawCards,
-    DrawCutCard,
-    LoadDeck,
-    LoadShoe,
-    PassOverShuffle,
     TakePackets,
+    TurnKey,
     UnloadDeck,
+    Wait,
 )
 from console.simulation.scenario.simulated_machine import SimulatedMachine
 from console.texts.table_texts import DUTIES

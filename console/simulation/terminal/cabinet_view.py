@@ -13,11 +13,17 @@ from console.rules.codes import Phase
 from console.rules.observation import Observation
 from console.simulation.scenario.cabinet_facts import CabinetFacts
 from console.texts import terminal_texts
-from console.texts.combination_names import NOT_KNOWN, TableNames, combination_words
 from console.texts.display import TEXTS
 from console.texts.language import Language, Words
 from console.texts.record_vocabulary import DEVICES
-from console.texts.table_texts import ACCOUNTS, MAX, PHASES
+from console.texts.table_texts import (
+    ACCOUNTS,
+    MAX,
+    NOT_KNOWN,
+    PHASES,
+    TableNames,
+    combination_words,
+)
 from devices.device import Device
 from devices.roles import SEATS, KeyPosition, Lamp
 from jackpot.money.accounts import Account

@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterable, Mapping
 from console.rules.codes import Fault, Phase, Refusal
 from console.rules.games import GAMES, GameKind
 from console.simulation.scenario.language.acts import (
+    BACKS,
     CABINET_ACTS,
+    CARD_ACTS,
     DOOR,
     DOOR_MOVES,
     DOORS,
@@ -15,7 +17,6 @@ from console.simulation.scenario.language.acts import (
     Vocabulary,
     parse_act,
 )
-from console.simulation.scenario.language.card_acts import BACKS, CARD_ACTS
 from console.simulation.scenario.language.expectations import KNOWN
 from console.texts.declarations.lines import list_declarations, list_following, list_rows
 from devices.card_reports import Place

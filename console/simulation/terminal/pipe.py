@@ -16,13 +16,13 @@ from console.rules.observation import Observation
 from console.service.supervision.process_end import NotWritten
 from console.simulation.scenario.language.acts import Vocabulary
 from console.simulation.scenario.language.script import Statement
-from console.simulation.scenario.simulated_table import AFTER_ACT_MS, SimulatedTable
-from console.simulation.scenario.statements import (
+from console.simulation.scenario.play import (
     find_mismatch,
     parse_typed_line,
     perform,
     render_json,
 )
+from console.simulation.scenario.simulated_table import AFTER_ACT_MS, SimulatedTable
 
 LONGEST_LINE = 1000
 """Bytes; lines of scenarios are far shorter."""

@@ -31,15 +31,15 @@ from console.simulation.scenario.cabinet_facts import facts_of
 from console.simulation.scenario.language.acts import Vocabulary, Wait
 from console.simulation.scenario.language.expectations import Expectation
 from console.simulation.scenario.language.script import Statement
+from console.simulation.scenario.play import find_mismatch, parse_typed_line, perform
 from console.simulation.scenario.simulated_machine import SimulatedMachine
 from console.simulation.scenario.simulated_table import SimulatedTable
-from console.simulation.scenario.statements import find_mismatch, parse_typed_line, perform
 from console.simulation.terminal.cabinet_view import HEIGHT, ScreenTraits, draw
 from console.simulation.terminal.guide import complete_line, help_of
 from console.simulation.terminal.notices import Notices, show_warnings
 from console.simulation.terminal.poker_view import draw_poker, poker_facts_of
-from console.texts.combination_names import names_of
 from console.texts.layout import wrap
+from console.texts.table_texts import names_of
 from console.texts.terminal_texts import F1_HELP
 
 LOOK_EVERY_S = 0.1

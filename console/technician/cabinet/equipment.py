@@ -7,8 +7,8 @@ from msgspec import Struct
 from console.line.requests import Status
 from console.rules.drive import Drive
 from console.rules.games import GAMES, RailKind, ShufflerKind
-from console.texts.combination_names import names_from
 from console.texts.language import Language, Words
+from console.texts.table_texts import names_from
 from console.texts.technician import device_texts
 from devices.device import Device
 from devices.figures import InputFigures

@@ -8,10 +8,10 @@ from console.office.ledger.meters import describe_life
 from console.technician.command import Command, TechnicianSession
 from console.technician.ledger_reading import NightCount, count_night, read_ledger
 from console.technician.table_requests import ask_status
-from console.texts.combination_names import names_from
 from console.texts.language import Language, Words
 from console.texts.layout import label_text
 from console.texts.record_texts import clock_of, day_of
+from console.texts.table_texts import names_from
 from console.texts.technician import command_texts, money_texts
 from console.texts.technician.money_texts import SINCE_THE_BEGINNING
 from devices.device import Device

@@ -8,8 +8,8 @@ from console.office.ledger.replay import replay_round
 from console.office.ledger.round_lines import render_replay, render_round
 from console.technician.command import Command, TechnicianSession, parse_number
 from console.technician.ledger_reading import find_last_round, read_ledger, read_round
-from console.texts.combination_names import NOT_KNOWN, TableNames, names_from
 from console.texts.record_texts import Boots
+from console.texts.table_texts import NOT_KNOWN, TableNames, names_from
 from console.texts.technician import command_texts
 
 LAST_ROUND = 999_999_999

@@ -10,7 +10,6 @@ from console.technician.table_requests import ask_status, name_duties
 from console.technician.without_service import diagnose
 from console.texts.catalogue.entries import catalogue
 from console.texts.catalogue.findings import Finding
-from console.texts.combination_names import combination_words, names_from
 from console.texts.language import Language, Words
 from console.texts.layout import cut, format_duration, label_text, unquote
 from console.texts.record_texts import clock_of, format_amount
@@ -22,7 +21,9 @@ from console.texts.table_texts import (
     RAILS,
     SIMULATION,
     THIS_TABLES_PART,
+    combination_words,
     name_phase,
+    names_from,
 )
 from console.texts.technician import command_texts, status_texts
 from devices.device import Device

@@ -9,8 +9,7 @@ from msgspec import UNSET, Struct
 from console.rules.acts import Declaration
 from console.rules.codes import Duty
 from console.rules.games import Game, GameKind
-from console.rules.poker_houses import Form
-from console.rules.poker_settings import PokerSettings
+from console.rules.poker_settings import Form, PokerSettings
 from console.rules.typed import LineError, number_in, one_of
 from console.texts.language import Words
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from console.child_process import LinesOut
 from console.web.messages import LONGEST_MESSAGE, FromPages, encode_message
-from console.web.serving.listener import CannotListen
+from console.web.serving.connections import CannotListen
 from console.web.serving.serve import log_to_standard_error, serve
 
 NICENESS = 10

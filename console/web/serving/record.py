@@ -21,9 +21,9 @@ from console.configuration.person_names import name_people
 from console.rules.records import SNAPSHOT, UnreadableRecord
 from console.rules.round.draft import ActOutcome
 from console.rules.structs import replace
-from console.texts.combination_names import TableNames, name_in_capitals
 from console.texts.language import Language, Words
 from console.texts.record_texts import act_words, clock_of, day_of, describe_decisions
+from console.texts.table_texts import TableNames, name_in_capitals
 from console.web.messages import TableSnapshot
 from console.web.serving.table_receiver import TableReceiver
 from console.web.serving.viewers import Audience, Viewers, encode

@@ -10,11 +10,10 @@ from msgspec import Struct, field
 from console.configuration.sign_section import SignSection
 from console.rules.games import ShoeKind
 from console.texts import page_texts
-from console.texts.combination_names import names_from
 from console.texts.display import TEXTS
 from console.texts.language import Language, Words
 from console.texts.page_words import Page, page_word
-from console.texts.table_texts import GAME_NAMES, TOURNAMENT
+from console.texts.table_texts import GAME_NAMES, TOURNAMENT, names_from
 from console.web.messages import PagesOpening, TableSnapshot
 from console.web.serving.files import StaticFile, join_sheets
 from jackpot.money.amounts import Cents, parse_cents

@@ -13,8 +13,8 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
+from console.service.supervision.main_loop import Notifier, watchdog_interval
 from console.service.supervision.stop_signals import act_on_signals
-from console.service.supervision.watchdog import Notifier, watchdog_interval
 from console.web.messages import LONGEST_MESSAGE, FromPages, encode_message
 from console.web.serving.serve import log_to_standard_error, serve
 from jackpot.failures import Failure, Unavailable

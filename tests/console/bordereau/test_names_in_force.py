@@ -7,7 +7,7 @@ import pytest
 from console.bordereau.names_in_force import NamesInForce, name_currencies, names_before
 from console.rules.acts import KINDS, Adopted
 from console.rules.records import SNAPSHOT
-from console.texts.combination_names import NOT_KNOWN
+from console.texts.table_texts import NOT_KNOWN
 from jackpot.ledger.journal import Record
 from jackpot.ledger.reading import read_records
 from tests.console.table import table_in

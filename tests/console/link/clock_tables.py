@@ -12,8 +12,7 @@ from console.rules.poker.poker_observation import see_poker
 from console.rules.poker.poker_shown import PokerSeen
 from console.rules.poker_acts import ClockShown
 from console.rules.poker_clock import Blinds, Step
-from console.rules.poker_houses import Form, PokerHouse
-from console.rules.poker_settings import PokerSettings
+from console.rules.poker_settings import Form, PokerHouse, PokerSettings
 from console.rules.poker_state import PokerState
 from console.rules.settings import Settings
 from console.rules.state import TableState, rules_of

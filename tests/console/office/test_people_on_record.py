@@ -12,8 +12,8 @@ from console.configuration.person_names import load_names, name_people
 from console.line.access.people import load_people
 from console.line.requests import Declare, Done, Enter, No, Person
 from console.office.ledger.replay import replay_round
-from console.web.serving.figures import Tallies
-from console.web.serving.reading_thread import Limit
+from console.web.serving.supervisor.figures import Tallies
+from console.web.serving.supervisor.reading_thread import Limit
 from jackpot.ledger.ledger import read_records, verify
 from tests.console.line.handled_table import HandledTable, open_handled_table
 

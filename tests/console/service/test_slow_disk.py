@@ -15,7 +15,7 @@ import pytest
 from console.configuration.table_plan import TablePlan
 from console.rules.codes import Fault, Refusal
 from console.service.disk_thread import DEADLINE_S, InlineDiskWriter
-from console.service.supervision.watchdog import Watchdog
+from console.service.supervision.main_loop import Watchdog
 from console.simulation.cabinet import drivers_in
 from console.simulation.scenario.simulated_machine import machine_in_real_time
 from devices.board_rail import BoardRail

@@ -6,7 +6,7 @@ import pytest
 
 from console.configuration.addresses import Listening
 from console.line.local_line import LineSource
-from console.simulation.drawer import DrawerGuide
+from console.simulation.pages import DrawerGuide
 from console.web.opening import opening_of
 from tests.console.table import Table, table_in
 

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from console.texts.combination_names import TableNames
 from console.texts.language import Language
 from console.texts.record_texts import act_words
+from console.texts.table_texts import TableNames
 from tests.console.table import Table, table_in
 
 TOURNAMENT = ("game texas-holdem", "form tournament", "house prestige")

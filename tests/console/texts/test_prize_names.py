@@ -6,9 +6,9 @@ import pytest
 
 from console.office.ledger.round_lines import record_lines, render_replay, text_of
 from console.rules.replay import replay
-from console.texts.combination_names import names_of
 from console.texts.language import Language
 from console.texts.record_texts import Boots
+from console.texts.table_texts import names_of
 from console.web.serving.record import view_record
 from tests.console.table import Table, table_in
 

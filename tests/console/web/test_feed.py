@@ -7,8 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from console.simulation.drawer import DrawerGuide
-from console.simulation.pages import snapshot_of_cabinet
+from console.simulation.pages import DrawerGuide, snapshot_of_cabinet
 from console.web.feed import Feed
 from console.web.messages import Heartbeat, TableSnapshot, ToPages
 from console.web.table_pages import snapshot_of_table

@@ -5,7 +5,7 @@ import pytest
 from msgspec.structs import replace
 from psycopg.errors import CheckViolation, InsufficientPrivilege, ProgramLimitExceeded
 
-from console.database.roles import TABLE_CONNECTIONS
+from console.database.install import TABLE_CONNECTIONS
 from console.witness.administration import read_not_stored
 from console.witness.entries import Appended, RefusalCode
 from jackpot.trust.signed_head import SignedHead

@@ -17,8 +17,7 @@ from console.configuration.table_plan import TablePlan
 from console.rules.games import GAMES, GameKind, RailKind
 from console.rules.link import Tie
 from console.rules.linked_prizes import find_unlinked_envy
-from console.rules.poker_houses import Form, PokerHouse
-from console.rules.poker_settings import PokerSettings
+from console.rules.poker_settings import Form, PokerHouse, PokerSettings
 from console.rules.typed import (
     LineError,
     number_in,

@@ -27,22 +27,14 @@ from console.office.rake import (
 from console.texts import page_texts
 from console.texts.catalogue.entries import CatalogueEntry, CodeKind, catalogue
 from console.texts.language import Language, Words
-from console.texts.page_texts import (
-    AS_TEXT,
-    BACK,
-    BUSY,
-    NO_SUCH,
-    NOT_ASKED,
-    NOT_READ,
-    TOO_MUCH,
-)
+from console.texts.page_texts import AS_TEXT, BACK, BUSY, NO_SUCH, NOT_ASKED, NOT_READ, TOO_MUCH
 from console.web.messages import PagesOpening
 from console.web.serving.entrance.login import json_answer, refusal_answer
 from console.web.serving.entrance.pins import OpenPins
 from console.web.serving.entrance.routes import EnteredPage, Entrance
-from console.web.serving.reading_thread import Busy, Limit, NotRead, ReadingThread
 from console.web.serving.sockets import Handler
 from console.web.serving.supervisor.answers import Answers, Span, TooMuch
+from console.web.serving.supervisor.reading_thread import Busy, Limit, NotRead, ReadingThread
 from console.web.serving.viewers import Audience, Viewers
 from jackpot.failures import Refused
 from jackpot.money.rake import FEWEST_PLAYERS, MOST_PLAYERS

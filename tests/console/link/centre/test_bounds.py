@@ -16,7 +16,7 @@ from psycopg.errors import (
     QueryCanceled,
 )
 
-from console.database.roles import TABLE_CONNECTIONS, limit_table
+from console.database.install import TABLE_CONNECTIONS, limit_table
 from console.link.centre.roles import RoleGroup, make_role
 from console.rules.link import Open
 from tests.console.link.centre.postgres_centre import PostgresCentre

@@ -8,7 +8,7 @@ import pytest
 
 from console.command_line.main import main
 from console.configuration.places import simulation_folder
-from console.simulation.scenario.statements import render_json
+from console.simulation.scenario.play import render_json
 from tests.console.office.ledger.reading import ROUND, folder_of, ledger, tamper
 from tests.console.table import Table, table_in
 

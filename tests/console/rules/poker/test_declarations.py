@@ -8,8 +8,7 @@ from msgspec import to_builtins
 from console.configuration.table_plan import TablePlan
 from console.rules.acts import Adopted, Started
 from console.rules.poker_acts import HalfRake
-from console.rules.poker_houses import PokerHouse
-from console.rules.poker_settings import PokerSettings
+from console.rules.poker_settings import PokerHouse, PokerSettings
 from console.rules.poker_state import PokerState
 from console.rules.round.draft import ActOutcome
 from console.rules.state import TableState

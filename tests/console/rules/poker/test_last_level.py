@@ -5,7 +5,7 @@ import pytest
 from console.rules.acts import Adopted, Elapsed
 from console.rules.game_modules import advance, next_deadline
 from console.rules.poker_acts import ClockSet, ClockSwitched
-from console.rules.poker_houses import Form, PokerHouse
+from console.rules.poker_settings import Form, PokerHouse
 from console.rules.settings import Settings
 from console.rules.state import TableState
 from jackpot.money.settings import MoneySettings

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from console.rules.poker_houses import Form
-from console.rules.poker_settings import PokerSettings
+from console.rules.poker_settings import Form, PokerSettings
 from tests.soak.poker_night import TABLES, play_night
 
 HANDS = 30

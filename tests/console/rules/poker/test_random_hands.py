@@ -18,8 +18,7 @@ from console.rules.codes import Phase
 from console.rules.game_modules import advance, next_deadline
 from console.rules.poker_acts import ClockSwitched, Go, HandForHand, PlayersSet, RakeCorrected
 from console.rules.poker_clock import Blinds, Step
-from console.rules.poker_houses import HOUSES, Form, PokerHouse
-from console.rules.poker_settings import PokerSettings
+from console.rules.poker_settings import HOUSES, Form, PokerHouse, PokerSettings
 from console.rules.poker_state import PokerState
 from console.rules.round import ActOutcome
 from console.rules.settings import Settings

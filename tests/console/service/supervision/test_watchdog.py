@@ -15,7 +15,7 @@ from signal import SIGTERM
 import pytest
 
 from console.service.disk_thread import DiskThread
-from console.service.supervision.watchdog import Watchdog
+from console.service.supervision.main_loop import Watchdog
 from jackpot.failures import LedgerUnavailable
 from tests.console.running_table import (
     RunningTable,

@@ -7,8 +7,8 @@ from console.rules.observation import Observation
 from console.rules.structs import replace
 from console.simulation.scenario.cabinet_facts import CabinetFacts
 from console.simulation.terminal.cabinet_view import HEIGHT, WIDTH, ScreenTraits, draw
-from console.texts.combination_names import TableNames
 from console.texts.language import Language
+from console.texts.table_texts import TableNames
 from devices.device import Device
 from devices.roles import KeyPosition, Lamp
 from jackpot.money.amounts import Cents

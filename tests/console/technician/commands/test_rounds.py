@@ -16,11 +16,11 @@ from console.office.ledger.round_lines import record_lines
 from console.rules.acts import KINDS, Declaration
 from console.rules.records import SNAPSHOT
 from console.technician.long_work import Meter
-from console.texts.combination_names import TableNames
 from console.texts.declarations.lines import BY_KIND, ROWS
 from console.texts.language import Language
 from console.texts.record_texts import Boots, act_words, clock_of, format_amount
 from console.texts.record_vocabulary import ACTS, BY_TWO, DECISIONS, OUTCOMES
+from console.texts.table_texts import TableNames
 from devices.sim.virtual_time import VirtualLoop
 from jackpot.ledger.anchor import ARCHIVED
 from jackpot.trust.heads_on_record import ACCEPTED

@@ -5,8 +5,8 @@ from pathlib import Path
 from console.office.ledger.round_lines import service_words
 from console.rules.acts import KINDS, OutputsDriven
 from console.rules.structs import replace
-from console.texts.combination_names import TableNames
 from console.texts.language import Language
+from console.texts.table_texts import TableNames
 from jackpot.ledger.journal import Record
 from tests.console.technician.commands.command_line import ENDLESS, line_in
 from tests.console.technician.commands.technician_bench import TechnicianBench, open_bench

@@ -19,8 +19,8 @@ from console.configuration.prizes_section import read_prizes
 from console.texts.language import Language
 from console.web.messages import PagesOpening, TableSnapshot, encode_message
 from console.web.serving.serve import application, ask_service_for_pins
-from console.web.serving.sign_facts import describe_ladder
 from console.web.serving.sign_page import amount_written
+from console.web.serving.table_messages import describe_ladder
 from console.web.serving.table_receiver import TableReceiver
 from console.web.serving.viewers import Viewers
 from console.web.table_pages import snapshot_of_table

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from console.rules.games import GAMES
-from console.simulation.scenario.language.acts import Vocabulary
-from console.simulation.scenario.language.card_acts import (
+from console.simulation.scenario.language.acts import (
     BurnCards,
     CardAct,
     DrawCards,
@@ -19,6 +18,7 @@ from console.simulation.scenario.language.card_acts import (
     PassOverShuffle,
     TakePackets,
     UnloadDeck,
+    Vocabulary,
 )
 from console.simulation.scenario.language.script import parse_line, parse_scenario
 from console.simulation.scenario.play import FAILED, play

@@ -16,9 +16,9 @@ from console.configuration.table_plan import TablePlan
 from console.rules.codes import Fault
 from console.texts.language import Language
 from console.texts.layout import plain
-from console.web.serving.reading_thread import Limit
 from console.web.serving.supervisor.answers import FORECAST, Answers, Span
 from console.web.serving.supervisor.questions import Questions
+from console.web.serving.supervisor.reading_thread import Limit
 from jackpot.money.amounts import format_cents, to_cents
 from jackpot.money.prizes import Prize, PrizeTable
 from tests.console.bordereau.played_nights import (

@@ -1,8 +1,7 @@
 """The chapter on the supervisor's page says what the code does."""
 
-from console.web.serving import figures, reading_thread
 from console.web.serving.entrance import login
-from console.web.serving.supervisor import answers
+from console.web.serving.supervisor import answers, figures, reading_thread
 from tests.house.documents import page
 
 TEXT = " ".join(page("docs/reference/supervisor.md").split())

@@ -26,8 +26,8 @@ from console.bordereau.tally import NoSuchNight
 from console.configuration.person_names import name_people
 from console.rules.acts import KINDS, Started
 from console.rules.structs import replace
-from console.web.serving.happenings import NOTED, Happenings
-from console.web.serving.reading_thread import Limit
+from console.web.serving.supervisor.happenings import NOTED, Happenings
+from console.web.serving.supervisor.reading_thread import Limit
 from devices.roles import Button, ButtonPressed
 from jackpot.ledger.journal import Record
 from jackpot.ledger.ledger import newest_record

@@ -6,7 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from console.web.serving.reading_thread import WAITING, Busy, Limit, NotRead, ReadingThread
+from console.web.serving.supervisor.reading_thread import (
+    WAITING,
+    Busy,
+    Limit,
+    NotRead,
+    ReadingThread,
+)
 from jackpot.failures import Unavailable
 from jackpot.ledger.ledger import newest_record
 from tests.deadlines import DEADLINE_S

@@ -8,8 +8,8 @@ import pytest
 
 from console.bordereau.figures import RecordRange
 from console.bordereau.nights import bordereau_of, nights
-from console.web.serving.figures import Tallies, Tally
-from console.web.serving.reading_thread import Limit
+from console.web.serving.supervisor.figures import Tallies, Tally
+from console.web.serving.supervisor.reading_thread import Limit
 from jackpot.ledger.ledger import read_records
 from tests.console.bordereau.played_nights import (
     NIGHT,

@@ -2,7 +2,7 @@
 
 from random import Random
 
-from console.web.serving.figures import (
+from console.web.serving.supervisor.figures import (
     MOST_SHOWN,
     Point,
     RoundFigures,

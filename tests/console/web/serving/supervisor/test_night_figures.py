@@ -7,9 +7,9 @@ import pytest
 from console.bordereau.nights import bordereau_of, newest_night
 from console.rules.acts import Entered
 from console.rules.codes import Duty
-from console.web.serving.figures import Tallies, Tally, seconds_of
-from console.web.serving.night_figures import course_of_drop, describe_course, describe_figures
-from console.web.serving.reading_thread import Limit
+from console.web.serving.supervisor.answers import course_of_drop, describe_course, describe_figures
+from console.web.serving.supervisor.figures import Tallies, Tally, seconds_of
+from console.web.serving.supervisor.reading_thread import Limit
 from tests.console.bordereau.played_nights import NIGHT, TRAY, ledger_of, play_night
 from tests.console.table import Table, table_in
 

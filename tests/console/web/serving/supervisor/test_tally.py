@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from console.web.serving.figures import LONGEST_HAND_MS, RoundFigures, Tally
+from console.web.serving.supervisor.figures import LONGEST_HAND_MS, RoundFigures, Tally
 from jackpot.ledger.journal import Record
 from tests.console.bordereau.played_nights import NIGHT, play_night
 from tests.console.table import Table, table_in
