@@ -91,7 +91,7 @@ def _prepare_fault(file: Path | None, fault: int, *, simulated: bool) -> Path:
     if not simulated:
         raise Refused("faults are prepared in a simulated cabinet only: add --sim")
     from console.configuration.places import simulation_folder
-    from console.simulation.training import prepare_training_table
+    from console.simulation.cabinet import prepare_training_table
 
     return prepare_training_table(file, simulation_folder(), fault)
 

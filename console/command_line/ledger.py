@@ -211,7 +211,7 @@ class InsteadOfFolder(Action):
 
 
 def _replay(options: Namespace) -> int:
-    from console.office.ledger.replay import print_replay
+    from console.office.ledger.rounds import print_replay
     from console.texts.language import Language
 
     if options.sim and options.folder is not None:

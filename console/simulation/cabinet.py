@@ -9,6 +9,15 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 
+from console.configuration.file import load_configuration
+from console.configuration.overrides import (
+    Override,
+    overrides_file,
+    read_overrides,
+    render_overrides,
+)
+from console.configuration.places import TABLE_FILE
+from console.configuration.sections import Configuration, TableKind
 from console.configuration.table_plan import TablePlan
 from console.rules.games import RailKind
 from console.rules.structs import replace
@@ -28,6 +37,7 @@ from devices.sim.rail import PhysicallyImpossible
 from devices.sim.virtual_time import QuietTime, VirtualLoop
 from firmware_bridge.line import Line
 from firmware_bridge.serial_line import SerialLine
+from jackpot.failures import Refused
 
 Prepare = Callable[[SimulatedCabinet], None]
 
@@ -169,3 +179,54 @@ def lines_in(cabinet: SimulatedCabinet, plan: TablePlan) -> LineFor:
         return cabinet.display_line()
 
     return open_line
+
+
+TABLE = """# A simulated Caribbean Stud table, for training.
+
+kind = "simulation"
+table = "simulated"
+game = "caribbean-stud"
+
+[ledger]
+folder = "{folder}"
+
+[panel]
+driver = "simulated"
+
+[rail]
+driver = "simulated"
+kind = "slot"
+
+[shuffler]
+driver = "simulated"
+
+[display]
+driver = "simulated"
+"""
+
+
+def prepare_training_table(file: Path | None, folder: Path, fault: int) -> Path:
+    """Prepare a fault; returns the configuration to start with.
+
+    Without `file` a training table's configuration is written to `folder`, unless it is there.
+    Raises FileUnusable, OSError, and Refused for a real table: nothing is written then.
+    """
+    if file is None:
+        file = folder / TABLE_FILE
+        if not file.exists():
+            folder.mkdir(parents=True, exist_ok=True)
+            file.write_text(TABLE.format(folder=folder), "utf-8")
+    configuration = load_configuration(file)
+    if configuration.kind is not TableKind.SIMULATION:
+        raise Refused("only a simulation has prepared faults")
+    if fault == WRONG_SETTING:
+        _write_wrong_setting(configuration)
+    return file
+
+
+def _write_wrong_setting(configuration: Configuration) -> None:
+    """A wrong amount in the line's settings file: an Italian comma, as if typed by hand."""
+    written = overrides_file(configuration)
+    overrides = {**read_overrides(written), "money.base": Override("5.000,00")}
+    written.parent.mkdir(parents=True, exist_ok=True)
+    written.write_text(render_overrides(overrides), "utf-8")

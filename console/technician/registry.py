@@ -10,7 +10,6 @@ from console.technician.commands import (
     faults,
     log,
     meters,
-    persons,
     rake,
     rounds,
     selftest,
@@ -37,7 +36,7 @@ SUBJECTS: tuple[Subject, ...] = (
     Subject(
         session_texts.MAKING_CHANGES_NAME_AND,
         (
-            *persons.COMMANDS,
+            *session.ENTRY_COMMANDS,
             *declare.COMMANDS,
             *board.COMMANDS,
             *declare.CORRECT_COMMANDS,

@@ -268,7 +268,7 @@ READERS = """
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from console.office.ledger.round_lines import text_of
+from console.office.ledger.rounds import text_of
 from console.simulation.scenario.language.acts import Vocabulary
 from console.simulation.terminal.guide import complete_line, help_of
 from console.texts.language import Language

@@ -10,7 +10,7 @@ from math import comb
 import pytest
 
 from jackpot.failures import Refused
-from jackpot.money.chances import chance_of
+from jackpot.money.expected import chance_of
 from jackpot.money.prize_file import load_prizes
 from jackpot.money.prizes import Combination, Prize, PrizeTable
 

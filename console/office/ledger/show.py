@@ -17,7 +17,7 @@ from msgspec import Struct
 from console.bordereau.names_in_force import NamesInForce
 from console.configuration.person_names import name_people_in, names_of_ledger
 from console.office.ledger.exit_status import IN_ORDER
-from console.office.ledger.round_lines import text_of
+from console.office.ledger.rounds import text_of
 from console.rules.acts import KINDS
 from console.rules.records import SNAPSHOT
 from console.rules.structs import replace

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from console.line.requests import Status
-from console.office.ledger.replay import replay_round
-from console.office.ledger.round_lines import render_replay, render_round
+from console.office.ledger.rounds import render_replay, render_round, replay_round
 from console.technician.command import Command, TechnicianSession, parse_number
 from console.technician.ledger_reading import find_last_round, read_ledger, read_round
 from console.texts.record_texts import Boots

@@ -27,7 +27,7 @@ from console.technician.long_work import Meter, run_in_thread
 from console.technician.table_requests import ask_status, ask_table
 from console.texts.language import Language, Words
 from console.texts.layout import label_text
-from console.texts.technician import command_texts, verification_texts
+from console.texts.technician import command_texts, session_texts
 from jackpot.failures import Failure, Refused, Unavailable
 from jackpot.ledger.ledger import LedgerCorrupt, verify
 
@@ -41,9 +41,9 @@ WITHIN_S = 900.0
 """Enough for years of rounds on a slow card; `q` or Ctrl-C end it earlier."""
 
 PARTS: Mapping[str, tuple[str, Words]] = {
-    "program": ("programma", verification_texts.PROGRAM),
-    "ledger": ("registro", verification_texts.LEDGER),
-    "settings": ("impostazioni", verification_texts.SETTINGS),
+    "program": ("programma", session_texts.PROGRAM),
+    "ledger": ("registro", session_texts.LEDGER),
+    "settings": ("impostazioni", session_texts.SETTINGS),
 }
 
 
@@ -160,15 +160,13 @@ def verify_program(meter: Meter) -> Verification:
         installed, folder = find_program()
         inspection = inspect_files(installed, folder, meter.step)
     except Unavailable as error:
-        return Verification(None, verification_texts.CANNOT_BE_VERIFIED.fill(error))
+        return Verification(None, session_texts.CANNOT_BE_VERIFIED.fill(error))
     problems = [
         *(f"changed: {name}" for name in inspection.changed),
         *(f"missing: {name}" for name in inspection.missing),
         *(f"not installed with it: {name}" for name in inspection.strange),
     ]
-    text = verification_texts.VERSION_FILES_AS_INSTALLED.fill(
-        inspection.version, inspection.checked
-    )
+    text = session_texts.VERSION_FILES_AS_INSTALLED.fill(inspection.version, inspection.checked)
     return Verification(inspection.sound, text, _first_problems(problems))
 
 
@@ -177,8 +175,8 @@ def _verify_release(meter: Meter) -> Verification:
         listed = read_list(RUNS_FROM)
         problems = find_differences(listed, RUNS_FROM, Path("/"), meter.step)
     except (ListUnusable, OSError) as error:
-        return Verification(False, verification_texts.CANNOT_BE_VERIFIED.fill(error))
-    text = verification_texts.RELEASE_FILES_AS_SIGNED.fill(
+        return Verification(False, session_texts.CANNOT_BE_VERIFIED.fill(error))
+    text = session_texts.RELEASE_FILES_AS_SIGNED.fill(
         listed.version, len(listed.files), listed.digest, listed.key
     )
     return Verification(not problems, text, _first_problems(problems))
@@ -192,12 +190,10 @@ def verify_ledger(folder: Path, meter: Meter) -> Verification:
         if report.sound:
             problems += _replay_problems(folder, meter)
     except LedgerCorrupt as error:
-        return Verification(False, verification_texts.DAMAGED, (str(error),))
+        return Verification(False, session_texts.DAMAGED, (str(error),))
     except (Unavailable, UnreadableRecord) as error:
-        return Verification(None, verification_texts.CANNOT_BE_VERIFIED.fill(error))
-    text = verification_texts.RECORDS_LAST.fill(
-        report.records, report.head.seq, report.head.hash[:16]
-    )
+        return Verification(None, session_texts.CANNOT_BE_VERIFIED.fill(error))
+    text = session_texts.RECORDS_LAST.fill(report.records, report.head.seq, report.head.hash[:16])
     return Verification(not problems, text, _first_problems(problems))
 
 
@@ -206,13 +202,11 @@ def verify_settings(file: Path, in_force: Sequence[SettingView] | None) -> Verif
     try:
         configuration = read_adopted(file).adopted
     except FileUnusable as error:
-        return Verification(
-            False, verification_texts.MISTAKES, _first_problems(str(error).splitlines())
-        )
+        return Verification(False, session_texts.MISTAKES, _first_problems(str(error).splitlines()))
     if in_force is None:
         return Verification(
             None,
-            verification_texts.NO_MISTAKES_WHAT_FORCE.fill(file),
+            session_texts.NO_MISTAKES_WHAT_FORCE.fill(file),
         )
     written = keys_of(configuration)
     differing = [
@@ -220,7 +214,7 @@ def verify_settings(file: Path, in_force: Sequence[SettingView] | None) -> Verif
         for setting in in_force
         if written.get(setting.key, "") != setting.value
     ]
-    text = verification_texts.KEYS.fill(file, len(written))
+    text = session_texts.KEYS.fill(file, len(written))
     return Verification(not differing, text, _first_problems(differing))
 
 
@@ -258,7 +252,7 @@ async def _verify_part(
     try:
         return await run_in_thread(session, _work_of(session, part, in_force), seconds=WITHIN_S)
     except Unavailable as error:
-        return Verification(None, verification_texts.CANNOT_BE_VERIFIED.fill(error))
+        return Verification(None, session_texts.CANNOT_BE_VERIFIED.fill(error))
 
 
 def _work_of(
@@ -276,19 +270,19 @@ def _work_of(
 
 def describe_verification(part: Words, verdict: Verification, language: Language) -> list[str]:
     """Render a result: what was verified, and each problem."""
-    mark = {True: "OK", False: verification_texts.FAIL.in_(language), None: "?"}[verdict.passed]
+    mark = {True: "OK", False: session_texts.FAIL.in_(language), None: "?"}[verdict.passed]
     lines = label_text(part.in_(language), f"{mark:5}{verdict.found.in_(language)}")
     return [*lines, *(line for text in verdict.problems for line in label_text("", f"- {text}"))]
 
 
 def _summarize(passed: Sequence[bool | None], language: Language) -> str:
     if False in passed:
-        return verification_texts.NOT_ORDER.in_(language)
+        return session_texts.NOT_ORDER.in_(language)
     if not any(passed):
-        return verification_texts.NOTHING_COULD_BE_VERIFIED.in_(language)
+        return session_texts.NOTHING_COULD_BE_VERIFIED.in_(language)
     if None in passed:
-        return verification_texts.NOTHING_WRONG_BUT_NOT.in_(language)
-    return verification_texts.ALL_ORDER.in_(language)
+        return session_texts.NOTHING_WRONG_BUT_NOT.in_(language)
+    return session_texts.ALL_ORDER.in_(language)
 
 
 def _parse_parts(session: TechnicianSession, words: Sequence[str]) -> tuple[str, ...]:
@@ -298,8 +292,8 @@ def _parse_parts(session: TechnicianSession, words: Sequence[str]) -> tuple[str,
     for part, (italian, _) in PARTS.items():
         if len(words) == 1 and word in (part, italian):
             return (part,)
-    names = session.words(verification_texts.PROGRAM_LEDGER_SETTINGS)
-    raise Refused(session.words(verification_texts.ONE.fill(names)))
+    names = session.words(session_texts.PROGRAM_LEDGER_SETTINGS)
+    raise Refused(session.words(session_texts.ONE.fill(names)))
 
 
 def _complete_part(words: Sequence[str], _status: Status | None) -> Sequence[str]:

@@ -10,13 +10,12 @@ from pathlib import Path
 from aiohttp import hdrs, web
 
 from console.web.messages import FromPages, PagesOpening, PinRequest, Serving, decode_to_pages
-from console.web.serving.act_relay import ActRelay
+from console.web.serving.act_relay import ActRelay, ScenarioRecorder
 from console.web.serving.connections import listen_at
 from console.web.serving.entrance.pins import OpenPins, ServicePins
 from console.web.serving.files import StaticFile, page_files
 from console.web.serving.parts import add_files, add_logo, add_sign, make_application
 from console.web.serving.record import LedgerFollower, RecordBroadcast
-from console.web.serving.scenario_recorder import ScenarioRecorder
 from console.web.serving.sign_page import SignFace, SignPage, face_of_table, view_of
 from console.web.serving.sockets import socket_handler
 from console.web.serving.supervisor.questions import add_supervisor

@@ -11,7 +11,7 @@ from console.command_line.main import main
 from console.configuration.person_names import load_names, name_people
 from console.line.access.people import load_people
 from console.line.requests import Declare, Done, Enter, No, Person
-from console.office.ledger.replay import replay_round
+from console.office.ledger.rounds import replay_round
 from console.web.serving.supervisor.figures import Tallies
 from console.web.serving.supervisor.reading_thread import Limit
 from jackpot.ledger.ledger import read_records, verify

@@ -11,7 +11,7 @@ import pytest
 
 from console.configuration.table_plan import TablePlan
 from console.line.companions import lock_on_finding
-from console.office.ledger.replay import replay_round
+from console.office.ledger.rounds import replay_round
 from console.service.second_look import SecondLook, night_of
 from console.service.table_ledger import LOCK_FILE, TableLedger
 from console.simulation.scenario.simulated_machine import machine_in_virtual_time

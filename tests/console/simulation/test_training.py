@@ -11,7 +11,7 @@ from console.configuration.file import load_configuration
 from console.configuration.named_files import FileUnusable
 from console.configuration.overrides import Override, read_overrides, render_overrides
 from console.configuration.places import TABLE_FILE
-from console.simulation.training import prepare_training_table
+from console.simulation.cabinet import prepare_training_table
 from tests.console.running_table import (
     BANCO,
     ENVIRONMENT,

@@ -11,8 +11,7 @@ from console.configuration.overrides import OVERRIDES_FILE
 from console.configuration.places import simulation_folder
 from console.office.dialogue import TableChoice
 from console.service.table_ledger import LOCK_FILE
-from console.simulation.cabinet import WRONG_SETTING
-from console.simulation.training import prepare_training_table
+from console.simulation.cabinet import WRONG_SETTING, prepare_training_table
 from console.technician.diag import locate_table
 from console.technician.without_service import ServiceEvidence, advise, gather_evidence
 from console.texts.language import Language

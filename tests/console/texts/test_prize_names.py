@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from console.office.ledger.round_lines import record_lines, render_replay, text_of
+from console.office.ledger.rounds import record_lines, render_replay, text_of
 from console.rules.replay import replay
 from console.texts.language import Language
 from console.texts.record_texts import Boots

@@ -27,7 +27,7 @@ from console.office.forecast.command import terms_of
 from console.office.forecast.outlook import MONTH_H, Outlook, SimulatedRuns, make_outlook
 from console.office.forecast.plot import Point, draw_plot
 from console.office.forecast.wording import ForecastWording
-from console.office.ledger.replay import replay_round
+from console.office.ledger.rounds import replay_round
 from console.rules.records import SNAPSHOT
 from console.rules.replay import ReplayedRecord
 from console.rules.settings import Settings

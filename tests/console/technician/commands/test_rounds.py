@@ -11,8 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from console.office.ledger.repair import REPAIRED
-from console.office.ledger.replay import replay_round
-from console.office.ledger.round_lines import record_lines
+from console.office.ledger.rounds import record_lines, replay_round
 from console.rules.acts import KINDS, Declaration
 from console.rules.records import SNAPSHOT
 from console.technician.long_work import Meter

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from console.office.ledger.round_lines import service_words
+from console.office.ledger.rounds import service_words
 from console.rules.acts import KINDS, OutputsDriven
 from console.rules.structs import replace
 from console.texts.language import Language
