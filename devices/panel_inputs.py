@@ -40,8 +40,6 @@ UNREADABLE_S = 0.501
 KeyEvent = KeyMoved | KeyFound | KeyUnreadable
 Contacts = frozenset[KeyPosition]
 
-NO_CONTACT: Contacts = frozenset()
-
 
 def only_contact(closed: Contacts) -> KeyPosition | None:
     """The only closed contact; None if there is none, or more than one."""

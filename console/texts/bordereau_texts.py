@@ -169,7 +169,6 @@ GAMING_DAY = Words("Giornata di gioco", "Gaming day")
 STAKES_BY_TABLE_IN = Words("Gettoni per tavolo, {0}", "Tokens by table, {0}")
 AWARD_NUMBER = Words("vincita {0}", "award {0}")
 TABLES = Words("tavoli", "tables")
-THE_CENTRE = Words("la centrale", "the centre")
 LAST_ACT = Words("Ultimo atto: {0}", "Last act: {0}")
 ACT_COVERS = Words(
     "L'impronta fissa gli atti fino a questo e le chiamate dei tavoli; i tavoli la conservano.",

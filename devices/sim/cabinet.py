@@ -144,11 +144,6 @@ class SimulatedCabinet(CardMachines):
         self.panel.turn_key(position)
         self._remember()
 
-    def close_jumper(self, device: Device, closed: bool) -> None:
-        """Close or open the jumper on a device's board: closed, it takes another key."""
-        (self._state.jumpers.add if closed else self._state.jumpers.discard)(device)
-        self._remember()
-
     def inspector(self, present: bool) -> None:
         """Let the inspector come or go."""
         self._state.inspector = present

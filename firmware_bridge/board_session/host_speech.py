@@ -65,8 +65,6 @@ class StandingWant:
         return applied != 0 and (applied - first) % 0x10000 <= (self.number - first) % 0x10000
 
 
-NO_MAC = bytes(MAC_SIZE)
-
 _PROOF = Struct(f"<II{MAC_SIZE}s")
 _SEED = Struct("<B8sIII")
 _SEED_TYPE = 0x00  # no message's type: a session key is never the hash of a message

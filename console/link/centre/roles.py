@@ -64,11 +64,6 @@ def make_role(connection: Connection, name: str, group: RoleGroup) -> None:
             limit_table(connection, name)
 
 
-def admit_poker_table(connection: Connection, table: str) -> None:
-    """Let a table share its tournament's clock. Raises ValueError, psycopg.Error."""
-    make_role(connection, table, RoleGroup.POKER_TABLE)
-
-
 def _is_in(connection: Connection, name: str, group: RoleGroup) -> bool:
     found = connection.execute(_IN_GROUP, (name, group.value)).fetchone()
     return found is not None and bool(found[0])

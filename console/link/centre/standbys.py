@@ -15,16 +15,6 @@ _WITHIN_S = 5
 _LOOK_EVERY_S = 0.05
 
 
-class ServerAlone(Struct, frozen=True):
-    """`standbys`: synchronous_standby_names; "": the server answers alone.
-
-    `attached`: the standbys that are connected, each with its state; the server tells a superuser.
-    """
-
-    standbys: str
-    attached: tuple[str, ...]
-
-
 def check_standbys(standbys: str) -> str:
     """The list as it may be set. Raises ValueError."""
     if not _LIST.fullmatch(standbys):
@@ -36,15 +26,6 @@ def read_standbys(connection: Connection) -> str:
     """The server's list, whoever has set it. Raises psycopg.Error."""
     row = connection.execute("SELECT current_setting('synchronous_standby_names')").fetchone()
     return str(row[0]) if row else ""
-
-
-def read_server(connection: Connection) -> ServerAlone:
-    """The list, and who is attached. Raises psycopg.Error."""
-    rows = connection.execute(
-        "SELECT concat_ws(' ', application_name, state, sync_state) FROM pg_stat_replication "
-        "ORDER BY application_name"
-    ).fetchall()
-    return ServerAlone(read_standbys(connection), tuple(row[0] for row in rows))
 
 
 def do_not_wait(connection: Connection) -> None:

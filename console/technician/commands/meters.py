@@ -20,9 +20,6 @@ from jackpot.money.accounts import Account, Reason
 from jackpot.money.amounts import format_cents, to_cents
 from jackpot.money.prizes import EURO
 
-RAKES = (Reason.RAKE, Reason.RAKE_RETURNED)
-
-
 LIFE = ("life", "vita")
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
-from console.link.centre.roles import admit_poker_table
+from console.link.centre.roles import RoleGroup, make_role
 from tests.console.link.centre.postgres_centre import PostgresCentre
 from tests.console.running_table import RunningTable, Seen, running
 
@@ -71,7 +71,7 @@ class House:
         self._port = port
         self._centre = centre
         for table in TABLES:
-            admit_poker_table(centre.superuser, table)
+            make_role(centre.superuser, table, RoleGroup.POKER_TABLE)
 
     def run(self, table: str) -> AbstractAsyncContextManager[RunningTable]:
         """The table's process."""

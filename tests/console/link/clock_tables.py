@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from console.link.centre.postgres_calls import ClockCalls
-from console.link.centre.roles import admit_poker_table
+from console.link.centre.roles import RoleGroup, make_role
 from console.rules.acts import Act, Adopted, Elapsed, Started
 from console.rules.clock_row import ClockRow
 from console.rules.game_modules import advance, next_deadline
@@ -134,7 +134,7 @@ class ClockRoom:
         self.tables = [self._add(f"poker-{number}", boot) for number, boot in enumerate(boots, 1)]
 
     def _add(self, name: str, boot: int) -> ClockTable:
-        admit_poker_table(self._centre.superuser, name)
+        make_role(self._centre.superuser, name, RoleGroup.POKER_TABLE)
         return ClockTable(name, ClockCalls(self._centre.connect(name)), boot)
 
     def speak(self) -> None:
