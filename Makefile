@@ -65,7 +65,7 @@ need = $(or $($(1)),$(error $(1) is missing: make $@ $(1)=...))
 
 .DELETE_ON_ERROR:
 .PHONY: help run room test format lint types compiled contracts tests bench firmware flash nightly soak hands \
-	crashes storage corruptions links exhaustive failover thorough chip mutated rig play deb apt-source signing-key release audit installs bare carrier carrier-unchanged docs site \
+	crashes storage corruptions links year exhaustive failover thorough chip mutated rig play deb apt-source signing-key release audit installs bare carrier carrier-unchanged docs site \
 	screenshots sheets requirements clean
 
 help: ## list the targets
@@ -127,7 +127,7 @@ bench: $(VENV)/checks $(PEERS:%=$(VENV)/bench-peers/%/ready) ## the benchmarks, 
 
 nightly: $(VENV)/checks ## all that tries the ledger at length, by a seed of the day (docs/dev/soak.md)
 	@seed=$(or $(SEED),$$(date +%Y%m%d)); echo "make nightly SEED=$$seed"; \
-	$(MAKE) --no-print-directory --keep-going soak hands crashes storage corruptions links exhaustive failover thorough chip installs bare mutated carrier-unchanged \
+	$(MAKE) --no-print-directory --keep-going soak hands crashes storage corruptions links year exhaustive failover thorough chip installs bare mutated carrier-unchanged \
 		SEED=$$seed
 
 soak: $(VENV)/checks ## kill tables 2,000 times: KILLS=50 SEED=7 for others, AGAIN=FOLDER repeats one
@@ -148,6 +148,9 @@ corruptions: $(VENV)/checks ## 14,318 damaged ledgers: SEEDS=80 for a million, K
 
 links: $(VENV)/checks ## 10,000 nights of linked tables whose calls are lost: SCHEDULES=1 SEED=7 for others
 	@$(BIN)/python -m tests.console.link $(SCHEDULES:%=--schedules %) $(SEED:%=--seed %)
+
+year: $(VENV)/checks ## a year of days at the centre, sealed, put away and brought back: DAYS=60 TABLES=10 for others
+	@$(BIN)/python -m tests.console.link.year $(DAYS:%=--days %) $(TABLES:%=--tables %)
 
 exhaustive: $(VENV)/checks ## every order of calls, losses, restarts and acts at two and three linked tables: DEPTH=9 for deeper
 	@$(BIN)/python -m tests.console.link.exhaustive $(DEPTH:%=--depth %)
