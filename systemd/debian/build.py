@@ -7,7 +7,6 @@ import argparse
 import base64
 import gzip
 import hashlib
-import os
 import re
 import shutil
 import sys
@@ -289,17 +288,17 @@ def _compress(place: Path, text: str) -> None:
 
 
 def _pack(tree: Path, package: Path) -> None:
-    """The same bytes from the same tree: rights, dates, owners and one thread are set."""
-    date = read_date(ROOT)
-    for path in sorted(tree.rglob("*"), reverse=True):
+    """The same bytes from the same tree: rights, owners and one thread are set.
+
+    dpkg-deb gives what is newer than the commit its date.
+    """
+    for path in tree.rglob("*"):
         if not path.is_symlink():
             path.chmod(0o755 if path.is_dir() or _runs(path) else 0o644)
-        os.utime(path, (date, date), follow_symlinks=False)
-    os.utime(tree, (date, date))
     made = package.with_suffix(".part")
     run_program(
         ["dpkg-deb", "--root-owner-group", *COMPRESSION, "--build", tree, made],
-        environment={"SOURCE_DATE_EPOCH": str(date)},
+        environment={"SOURCE_DATE_EPOCH": str(read_date(ROOT))},
     )
     made.replace(package)
 

@@ -1,6 +1,5 @@
 """Packages of another suite and architecture, from the machine's own Debian mirror."""
 
-import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -8,7 +7,6 @@ from systemd.debian.programs import CannotBuild, run_program
 from systemd.debian.target import Suite
 
 KEYRING = Path("/usr/share/keyrings/debian-archive-keyring.gpg")
-APT_SOURCES = Path("/etc/apt")
 
 
 def unpack_packages(suite: Suite, arch: str, names: Sequence[str], folder: Path) -> Path:
@@ -37,10 +35,8 @@ def unpack_packages(suite: Suite, arch: str, names: Sequence[str], folder: Path)
 
 def find_mirror() -> str:
     """The address of the machine's own mirror of Debian. Raises CannotBuild."""
-    files = [*APT_SOURCES.glob("sources.list.d/*"), APT_SOURCES / "sources.list"]
-    for file in files:
-        text = file.read_text("utf-8") if file.is_file() else ""
-        found = re.search(r"^(?:URIs:|deb(?: \[.*\])?) +(\S+/debian/?)(?:\s|$)", text, re.MULTILINE)
-        if found is not None:
-            return found[1]
-    raise CannotBuild(f"no source of Debian in {APT_SOURCES}: the suite's Python is needed")
+    words = ["apt-get", "indextargets", "--format=$(REPO_URI)", "Created-By: Packages"]
+    for address in run_program(words).splitlines():
+        if address.rstrip("/").endswith("/debian"):
+            return address
+    raise CannotBuild("apt knows no mirror of Debian here: the suite's Python is needed")
