@@ -24,8 +24,8 @@ def main() -> int:
     parser.add_argument("--key", help="its fingerprint, if there are several")
     options = parser.parse_args()
     try:
-        signer = PackageSigner(options.keys.resolve(), options.key)
-        suites = make_source(options.packages, options.folder, signer, datetime.now(UTC))
+        with PackageSigner(options.keys.resolve(), options.key) as signer:
+            suites = make_source(options.packages, options.folder, signer, datetime.now(UTC))
     except (CannotBuild, OSError) as error:
         print(f"make apt-source: {error}", file=sys.stderr)
         return 1

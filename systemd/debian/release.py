@@ -1,14 +1,13 @@
 """Makes a release: its packages, the list of their hashes, signed: `make release`."""
 
 import argparse
-import hashlib
 import sys
 from pathlib import Path
 
 from systemd.debian.bill_of_materials import SUFFIX
 from systemd.debian.build import ROOT, build_packages
 from systemd.debian.changelog import SECTION
-from systemd.debian.programs import CannotBuild
+from systemd.debian.programs import CannotBuild, run_program
 from systemd.debian.release_signing import ReleaseSigner
 from systemd.debian.signing import PackageSigner
 from systemd.debian.source import is_clean, read_version
@@ -22,14 +21,14 @@ def main() -> int:
     parser.add_argument("--key", help="its fingerprint, if there are several")
     options = parser.parse_args()
     try:
-        signer = PackageSigner(options.keys.resolve(), options.key)
-        list_signer = ReleaseSigner(options.keys)
-        version = check_release(ROOT)
-        folder = ROOT / "build/release" / version
-        for target in TARGETS:
-            print(*build_packages(target, version, folder, list_signer), sep="\n")
-        list_signer.publish(folder)
-        print(sign_hashes(folder, signer))
+        with PackageSigner(options.keys.resolve(), options.key) as signer:
+            list_signer = ReleaseSigner(options.keys)
+            version = check_release(ROOT)
+            folder = ROOT / "build/release" / version
+            for target in TARGETS:
+                print(*build_packages(target, version, folder, list_signer), sep="\n")
+            list_signer.publish(folder)
+            print(sign_hashes(folder, signer))
     except CannotBuild as error:
         print(f"make release: {error}", file=sys.stderr)
         return 1
@@ -51,12 +50,9 @@ def check_release(root: Path) -> str:
 def sign_hashes(folder: Path, signer: PackageSigner) -> Path:
     """Write SHA256SUMS of packages and bills, and its signature beside it; its place."""
     listing = folder / "SHA256SUMS"
-    lines = []
-    for package in sorted([*folder.glob("*.deb"), *folder.glob(f"*{SUFFIX}")]):
-        with package.open("rb") as content:
-            digest = hashlib.file_digest(content, "sha256").hexdigest()
-        lines.append(f"{digest}  {package.name}\n")
-    listing.write_text("".join(lines), "utf-8")
+    files = sorted([*folder.glob("*.deb"), *folder.glob(f"*{SUFFIX}")])
+    names = [file.name for file in files]
+    listing.write_text(run_program(["sha256sum", *names], cwd=folder), "utf-8")
     signer.sign(listing, folder / "SHA256SUMS.asc", "--detach-sign")
     signer.export(folder / "banco.gpg")
     return listing

@@ -1,14 +1,16 @@
-"""The house's keys: what is signed with them, and how one is made, protected and replaced."""
+"""The house's keys: what is signed with them, and how one is made and replaced.
+
+gpg itself asks for a passphrase, or for the PIN of a token.
+"""
 
 import argparse
 import re
 import sys
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from getpass import getpass
 from pathlib import Path
+from typing import Self
 
 from systemd.debian.programs import CannotBuild, install_packages, run_program
 from systemd.debian.release_signing import ReleaseSigner
@@ -23,9 +25,6 @@ WARNED_DAYS = 365
 
 AGENT_ENDS_S = 10.0
 
-Ask = Callable[[str], str]
-"""Asks for a passphrase, as `getpass` does."""
-
 
 @dataclass(frozen=True)
 class SigningKey:
@@ -34,9 +33,6 @@ class SigningKey:
     fingerprint: str
     ends: int | None
     """Seconds since 1970; None: never."""
-
-    is_protected: bool
-    """Whether it has a passphrase."""
 
     def describe_end(self, now: float) -> str:
         """That it ends within a year, or nothing. Raises CannotBuild if it has ended."""
@@ -52,12 +48,13 @@ class SigningKey:
 
 
 class PackageSigner:
-    """Signs with the one key in a folder of gpg's, or with those that are named."""
+    """Signs with the one key in a folder of gpg's, or with those that are named.
 
-    def __init__(
-        self, keys: Path, named: str | None = None, ask: Ask = getpass, now: float | None = None
-    ) -> None:
-        """`named`: fingerprints, separated by commas. Asks for each passphrase once.
+    To be used in a `with`: a passphrase is asked for once, and forgotten at the end.
+    """
+
+    def __init__(self, keys: Path, named: str | None = None, now: float | None = None) -> None:
+        """`named`: fingerprints, separated by commas.
 
         Raises CannotBuild: the folder has no such key, several and none is named, or one has ended.
         """
@@ -69,10 +66,12 @@ class PackageSigner:
         for key in self.keys:
             if warning := key.describe_end(time.time() if now is None else now):
                 print(warning, file=sys.stderr)
-        self._passphrases = [
-            ask(f"Passphrase of {key.fingerprint}: ") if key.is_protected else ""
-            for key in self.keys
-        ]
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        _end_agent(self._keys)
 
     @property
     def fingerprint(self) -> str:
@@ -83,22 +82,12 @@ class PackageSigner:
         """Sign the file with each key; `how` is --clear-sign or --detach-sign."""
         users = [f"--local-user={key.fingerprint}" for key in self.keys]
         options = ["--yes", "--armor", "--digest-algo=SHA512", *users, f"--output={signed}"]
-        _gpg(self._keys, *options, how, str(file), unlock=self._unlock)
+        _ask_gpg(self._keys, *options, how, str(file))
 
     def export(self, file: Path) -> None:
         """Write the public keys, as apt reads them."""
         names = [key.fingerprint for key in self.keys]
-        _gpg(self._keys, "--yes", f"--output={file}", "--export", *names)
-
-    def _unlock(self) -> None:
-        """Let the agent know each passphrase; it forgets them when it ends."""
-        for key, passphrase in zip(self.keys, self._passphrases, strict=True):
-            if key.is_protected:
-                words = [*_loopback(), f"--local-user={key.fingerprint}", "--output=-", "--sign"]
-                run_program(
-                    ["gpg", f"--homedir={self._keys}", "--batch", "--quiet", "--armor", *words],
-                    typed=f"{passphrase}\n",
-                )
+        _ask_gpg(self._keys, "--yes", f"--output={file}", "--export", *names)
 
 
 def _choose_key(keys: Path, there: list[SigningKey], named: str) -> SigningKey:
@@ -113,43 +102,35 @@ def _choose_key(keys: Path, there: list[SigningKey], named: str) -> SigningKey:
 
 def list_keys(keys: Path) -> list[SigningKey]:
     """The secret keys in the folder."""
-    listing = _gpg(keys, "--with-colons", "--with-keygrip", "--list-secret-keys")
-    words = ["gpg-connect-agent", f"--homedir={keys}", "keyinfo --list", "/bye"]
-    protected = re.findall(r"^S KEYINFO (\S+) (?:\S+ ){4}P", run_program(words), re.MULTILINE)
-    _end_agent(keys)
+    listing = _gpg(keys, "--with-colons", "--list-secret-keys")
     found = []
     for block in re.split(r"^(?=sec:)", listing, flags=re.MULTILINE)[1:]:
         ends = block.split(":")[6]
         fingerprint = re.search(r"^fpr:+([0-9A-F]+):", block, re.MULTILINE)
-        grip = re.search(r"^grp:+([0-9A-F]+):", block, re.MULTILINE)
         assert fingerprint is not None
-        assert grip is not None
-        found.append(SigningKey(fingerprint[1], int(ends) if ends else None, grip[1] in protected))
+        found.append(SigningKey(fingerprint[1], int(ends) if ends else None))
     return found
 
 
-def make_key(keys: Path, passphrase: str = "", lasts: str = LASTS) -> str:
-    """Make one more key in the folder; its fingerprint. Without a passphrase its folder signs."""
+def make_key(keys: Path, *, protected: bool, lasts: str = LASTS) -> str:
+    """Make one more key in the folder; its fingerprint. Unless protected its folder signs."""
     keys.mkdir(mode=0o700, parents=True, exist_ok=True)
     before = {key.fingerprint for key in list_keys(keys)}
-    words = ["--yes", *_loopback(), "--quick-generate-key", OWNER, "ed25519", "sign", lasts]
-    _gpg(keys, *words, typed=f"{passphrase}\n")
+    how = [] if protected else ["--pinentry-mode=loopback", "--passphrase="]
+    _gpg(keys, *how, "--yes", "--quick-generate-key", OWNER, "ed25519", "sign", lasts)
     (made,) = {key.fingerprint for key in list_keys(keys)} - before
     return made
 
 
-def _loopback() -> list[str]:
-    return ["--pinentry-mode=loopback", "--passphrase-fd=0"]
-
-
-def _gpg(keys: Path, *words: str, typed: str = "", unlock: Callable[[], None] | None = None) -> str:
+def _gpg(keys: Path, *words: str) -> str:
     try:
-        if unlock is not None:
-            unlock()
-        command = ["gpg", f"--homedir={keys}", "--batch", "--quiet", *words]
-        return run_program(command, typed=typed)
+        return _ask_gpg(keys, *words)
     finally:
         _end_agent(keys)
+
+
+def _ask_gpg(keys: Path, *words: str) -> str:
+    return run_program(["gpg", f"--homedir={keys}", "--batch", "--quiet", *words])
 
 
 def _end_agent(keys: Path) -> None:
@@ -167,14 +148,6 @@ def _end_agent(keys: Path) -> None:
         time.sleep(0.01)
 
 
-def ask_new_passphrase(ask: Ask = getpass) -> str:
-    """Ask for it twice. Raises CannotBuild: empty, or not the same."""
-    first = ask("Passphrase of the new key: ")
-    if not first or ask("Once more: ") != first:
-        raise CannotBuild("the passphrase is empty, or was typed in two ways: no key was made")
-    return first
-
-
 def main() -> int:
     """Make the keys of `make signing-key`, and print their fingerprints."""
     parser = argparse.ArgumentParser(prog="make signing-key", description=__doc__)
@@ -190,7 +163,7 @@ def main() -> int:
         there = list_keys(keys) if keys.is_dir() else []
         made = [key.fingerprint for key in there]
         if options.another or not made:
-            made = [make_key(keys, "" if options.no_passphrase else ask_new_passphrase())]
+            made = [make_key(keys, protected=not options.no_passphrase)]
         print("\n".join(made))
         print(f"of releases' lists: {ReleaseSigner.make(keys).fingerprint}")
     except CannotBuild as error:

@@ -3,6 +3,7 @@
 import re
 import shutil
 import subprocess
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 
 from systemd.debian.apt_source import make_source
 from systemd.debian.programs import CannotBuild
-from systemd.debian.signing import DAY_S, Ask, PackageSigner, ask_new_passphrase, make_key
+from systemd.debian.signing import DAY_S, PackageSigner, make_key
 from tests.house.sources import ROOT
 from tests.systemd.debian.private_apt import PrivateApt
 
@@ -37,10 +38,17 @@ def build(folder: Path, version: str, name: str = "banco") -> Path:
 
 
 @pytest.fixture(scope="module")
-def signer(tmp_path_factory: pytest.TempPathFactory) -> PackageSigner:
+def signer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PackageSigner]:
     keys = tmp_path_factory.mktemp("keys")
-    make_key(keys)
-    return PackageSigner(keys)
+    make_key(keys, protected=False)
+    with PackageSigner(keys) as signer:
+        yield signer
+
+
+def make_source_with(keys: Path, packages: Path, folder: Path, named: str | None = None) -> None:
+    """A source that the keys in this folder sign."""
+    with PackageSigner(keys, named) as signer:
+        make_source(packages, folder, signer, TODAY)
 
 
 @pytest.fixture
@@ -87,8 +95,8 @@ def test_a_ring_gets_a_version_when_the_signed_folder_is_copied(
 
 def test_another_house_is_refused(apt: PrivateApt, tmp_path: Path) -> None:
     """Its source is in order, but for the key."""
-    make_key(tmp_path / "forger")
-    make_source(tmp_path / "packages", apt.source, PackageSigner(tmp_path / "forger"), TODAY)
+    make_key(tmp_path / "forger", protected=False)
+    make_source_with(tmp_path / "forger", tmp_path / "packages", apt.source)
     check_refusal(apt, "NO_PUBKEY")
 
 
@@ -139,15 +147,15 @@ def test_an_older_list_of_the_house_does_not_replace_a_newer_one(
 def test_a_new_key_takes_over_while_both_sign(apt: PrivateApt, tmp_path: Path) -> None:
     """A table that has the old key alone takes what both have signed, and not the new one's."""
     keys, packages = tmp_path / "house", tmp_path / "packages"
-    old = make_key(keys)
-    new = make_key(keys)
-    make_source(packages, apt.source, PackageSigner(keys, old), TODAY)
+    old = make_key(keys, protected=False)
+    new = make_key(keys, protected=False)
+    make_source_with(keys, packages, apt.source, old)
     shutil.copy(apt.source / "banco.gpg", apt.key)
     assert apt.update().returncode == 0
-    make_source(packages, apt.source, PackageSigner(keys, f"{old},{new}"), TODAY)
+    make_source_with(keys, packages, apt.source, f"{old},{new}")
     assert apt.update().returncode == 0
     both = (apt.source / "banco.gpg").read_bytes()
-    make_source(packages, apt.source, PackageSigner(keys, new), TODAY)
+    make_source_with(keys, packages, apt.source, new)
     refusal = apt.update()
     assert (refusal.returncode != 0, "NO_PUBKEY" in refusal.stdout) == (True, True)
     apt.key.write_bytes(both)
@@ -155,24 +163,25 @@ def test_a_new_key_takes_over_while_both_sign(apt: PrivateApt, tmp_path: Path) -
 
 
 def test_a_key_with_a_passphrase_signs_with_it_alone(apt: PrivateApt, tmp_path: Path) -> None:
-    keys, packages = tmp_path / "house", tmp_path / "packages"
-    make_key(keys, "three words long")
-    make_source(packages, apt.source, PackageSigner(keys, ask=answer("three words long")), TODAY)
+    """gpg reads it from a file here, in place of a terminal."""
+    keys, packages, typed = tmp_path / "house", tmp_path / "packages", tmp_path / "typed"
+    keys.mkdir(mode=0o700)
+    (keys / "gpg.conf").write_text(f"pinentry-mode loopback\npassphrase-file {typed}\n")
+    typed.write_text("three words long\n")
+    make_key(keys, protected=True)
+    make_source_with(keys, packages, apt.source)
     shutil.copy(apt.source / "banco.gpg", apt.key)
     assert apt.update().returncode == 0
-    for wrong in ("three words", ""):
+    for wrong in ("three words\n", "\n"):
+        typed.write_text(wrong)
         with pytest.raises(CannotBuild, match=r"(Bad|No) passphrase"):
-            make_source(packages, apt.source, PackageSigner(keys, ask=answer(wrong)), TODAY)
-
-
-def answer(passphrase: str) -> Ask:
-    return lambda _: passphrase
+            make_source_with(keys, packages, apt.source)
 
 
 def test_a_key_says_a_year_before_that_it_ends(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    made = make_key(tmp_path / "house")
+    made = make_key(tmp_path / "house", protected=False)
     now = TODAY.timestamp()
     PackageSigner(tmp_path / "house", now=now + 3.9 * 365 * DAY_S)
     assert capsys.readouterr().err == ""
@@ -180,14 +189,6 @@ def test_a_key_says_a_year_before_that_it_ends(
     assert f"the key {made} ends on " in capsys.readouterr().err
     with pytest.raises(CannotBuild, match="no table takes it"):
         PackageSigner(tmp_path / "house", now=now + 5.1 * 365 * DAY_S)
-
-
-def test_a_new_passphrase_is_typed_twice() -> None:
-    typed = iter(["one", "two", "", "three", "three"])
-    for _ in range(2):
-        with pytest.raises(CannotBuild, match="no key was made"):
-            ask_new_passphrase(lambda _: next(typed))
-    assert ask_new_passphrase(lambda _: next(typed)) == "three"
 
 
 def test_without_a_key_nothing_is_made(tmp_path: Path) -> None:
