@@ -355,7 +355,12 @@ class Barred(Enum):
     FENCED = "LINK_FENCED"
     """A newer session of the same member is there."""
     FORKED = "LINK_FORKED"
+    """A clone, or an older card: it has not the record that the centre has last (3.12).
+
+    In the centre's schema `link.bar_record` says so.
+    """
     BEHIND = "LINK_BEHIND"
+    """The centre has less than it had answered this member: it was set back (3.13)."""
     SETTINGS = "LINK_SETTINGS"
     NOT_A_MEMBER = "LINK_NOT_A_MEMBER"
 

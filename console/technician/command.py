@@ -120,7 +120,10 @@ def commands_of(subjects: Sequence[Subject]) -> tuple[Command, ...]:
 
 
 def find_command(word: str, commands: Sequence[Command], language: Language) -> Command:
-    """Return the command. Raises Refused with similar names if none or several match."""
+    """Return the command: by a name, or shortened so that no other one begins like it.
+
+    Raises Refused with similar names if none or several match.
+    """
     word = word.lower()
     for command in commands:
         if word in command.names:

@@ -26,7 +26,7 @@ from console.rules.structs import replace
 from devices.boards import BoardFound, BoardImage, Boards, are_proved
 from devices.card_reports import ReportsMissed, ShoeSeen, ShufflerSeen
 from devices.device import Device
-from devices.roles import KeyPosition, RailSeen
+from devices.roles import RailSeen
 
 WHOLE_STATES = (RailSeen, ShufflerSeen, ShoeSeen)
 """Reports of a board's whole state, its notices included."""
@@ -108,7 +108,7 @@ def on_board_enrolled(draft: Draft, act: BoardEnrolled) -> None:
     nothing about the time before.
     """
     marks = draft.boards
-    if not draft.service or draft.key is not KeyPosition.S:
+    if not draft.key_is_at_s:
         draft.refuse(Refusal.NOT_IN_SERVICE)
     elif draft.locked:
         draft.refuse(Refusal.LOCKED)

@@ -110,21 +110,25 @@ def order_decks(
 
 
 def panel_lights(state: TableState, rules: Rules) -> PanelLights:
-    """The LEDs of seats in play (blinking: not eligible), and the lamp of the combination."""
+    """The seat LEDs, and the lamp of the combination."""
     if state.drive is not None:
         return state.drive.panel
-    seats = ALL_DARK
-    if state.shown_phase in ROUND_PHASES:
-        playing = state.seats.playing
-        lamps = {
-            **ALL_SEATS_DARK,
-            **dict.fromkeys(playing, Lamp.ON),
-            **dict.fromkeys(playing & state.seats.changed, Lamp.ALERT),
-        }
-        seats = tuple(lamps.values())
     prizes = rules.prizes.prizes if rules.prizes else ()
     lit = [prize.combination == state.choice for prize in prizes]
-    return PanelLights(seats, (*lit, *NO_COMBINATION[len(lit) :]))
+    return PanelLights(seat_leds(state), (*lit, *NO_COMBINATION[len(lit) :]))
+
+
+def seat_leds(state: TableState) -> tuple[Lamp, ...]:
+    """Of each seat in play, blinking where it is not eligible. No fault changes a seat LED."""
+    if state.shown_phase not in ROUND_PHASES:
+        return ALL_DARK
+    playing = state.seats.playing
+    lamps = {
+        **ALL_SEATS_DARK,
+        **dict.fromkeys(playing, Lamp.ON),
+        **dict.fromkeys(playing & state.seats.changed, Lamp.ALERT),
+    }
+    return tuple(lamps.values())
 
 
 def legends(_state: TableState, rules: Rules) -> tuple[str, ...]:

@@ -9,7 +9,6 @@ from console.rules.round.draft import Draft
 from console.rules.state import DoorMarks
 from console.rules.structs import replace
 from devices.door_reports import DoorContact, DoorsSeen
-from devices.roles import KeyPosition
 
 
 def on_doors_seen(draft: Draft, act: DoorsSeen) -> None:
@@ -38,7 +37,7 @@ def _decide_opened(draft: Draft, contact: DoorContact, *, known: bool) -> None:
 def on_opened(draft: Draft, act: DoorOpened) -> None:
     """Somebody, the key at S and the doors shut, says why they were opened."""
     doors = draft.doors
-    if not draft.service or draft.key is not KeyPosition.S:
+    if not draft.key_is_at_s:
         draft.refuse(Refusal.NOT_IN_SERVICE)
     elif Fault.DOOR_OPEN not in draft.faults:
         draft.refuse(Refusal.NOT_CLEARABLE)

@@ -121,6 +121,11 @@ class Draft(Struct):
         return not LEDGER_FAULTS.isdisjoint(self.faults)
 
     @property
+    def key_is_at_s(self) -> bool:
+        """In SERVICE, the key still at S: what a technician does needs both (6.17)."""
+        return self.service and self.key is KeyPosition.S
+
+    @property
     def barred(self) -> bool:
         """Whether nothing is played: the ledger or the program is not as it should be."""
         return not LOCKS.isdisjoint(self.faults)

@@ -5,7 +5,6 @@ from console.rules.codes import Phase, Refusal
 from console.rules.round.draft import Draft
 from console.rules.round.tokens import STUCK_AFTER_MS, begin_turn, shut_driven_gates
 from console.rules.structs import replace
-from devices.roles import KeyPosition
 
 
 def on_outputs_driven(draft: Draft, act: OutputsDriven) -> None:
@@ -20,7 +19,7 @@ def on_outputs_driven(draft: Draft, act: OutputsDriven) -> None:
         if draft.drive is None:
             draft.no_effect()
         stop_driving(draft)
-    elif not draft.service or draft.key is not KeyPosition.S:
+    elif not draft.key_is_at_s:
         draft.refuse(Refusal.NOT_IN_SERVICE)
     elif drive.gates and draft.locked:
         draft.refuse(Refusal.LOCKED)
@@ -48,7 +47,7 @@ def end_due_drive(draft: Draft) -> None:
     drive, due = draft.drive, draft.deadlines.drive
     if drive is None:
         return
-    if not draft.service or draft.key is not KeyPosition.S:
+    if not draft.key_is_at_s:
         stop_driving(draft)
     elif due is not None and draft.now >= due:
         shut_driven_gates(draft)

@@ -31,7 +31,7 @@ from console.rules.state import NONE, ConfigurationMarks
 from console.rules.structs import replace
 from devices.device import Device
 from devices.panel_reports import ContactSteady, ContactUnsteady
-from devices.roles import DeviceLost, DeviceUp, KeyPosition
+from devices.roles import DeviceLost, DeviceUp
 from jackpot.money import movements
 
 
@@ -167,7 +167,7 @@ def on_cleared(draft: Draft, act: Cleared) -> None:
 
     For a ledger fault the service has opened and verified the ledger before this act.
     """
-    if not draft.service or draft.key is not KeyPosition.S:
+    if not draft.key_is_at_s:
         draft.refuse(Refusal.NOT_IN_SERVICE)
     elif draft.locked and act.fault not in LEDGER_FAULTS:
         draft.refuse(Refusal.LOCKED)

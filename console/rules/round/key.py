@@ -43,12 +43,12 @@ def turn_key(draft: Draft, act: KeyMoved, pay: Callable[[Draft], None]) -> None:
     if act.position is not None:
         draft.clear_fault(Fault.KEY_FAULT)
     if act.position is KeyPosition.R:
-        _to_run(draft, pay)
+        _turn_to_r(draft, pay)
     elif act.position is KeyPosition.S:
-        _to_service(draft)
+        _turn_to_s(draft)
 
 
-def _to_run(draft: Draft, pay: Callable[[Draft], None]) -> None:
+def _turn_to_r(draft: Draft, pay: Callable[[Draft], None]) -> None:
     """R ends SERVICE and returns to the phase underneath.
 
     Otherwise it pays an award.
@@ -60,7 +60,7 @@ def _to_run(draft: Draft, pay: Callable[[Draft], None]) -> None:
         pay(draft)
 
 
-def _to_service(draft: Draft) -> None:
+def _turn_to_s(draft: Draft) -> None:
     """S begins SERVICE in PAUSED; if locked, or with a board to be enrolled, in any phase.
 
     Where no round may begin also over tokens that wait: an acceptor gives none back.

@@ -423,7 +423,10 @@ def fit_rail(draft: Draft) -> None:
 
 
 def next_round_seats(seats: SeatMarks) -> SeatMarks:
-    """Marks at the opening of a round: what lies there, and what must be removed first."""
+    """Marks at the opening of a round: what lies there, a late token too, is a token of it (2.22).
+
+    What was accepted, or is a changed card, must be seen free first (2.23).
+    """
     return SeatMarks(
         occupied=seats.occupied,
         unfree=seats.unfree,
