@@ -128,18 +128,23 @@ class _Page:
         return "\n".join(self._chapter(entry) for entry in self._catalogue.of(kind))
 
     def _chapter(self, entry: CatalogueEntry) -> str:
-        """One entry: what it is and does, how it clears, and below what to check, in order."""
+        """One entry: what it is and does, how it clears, and below what to check, in order.
+
+        What a finding means is left out where it is raised in the same words.
+        """
         text, words = self._text(entry), self._words
-        means = f"{text.means[:1].upper()}{text.means[1:]}."
+        means = [f"{text.means[:1].upper()}{text.means[1:]}."]
         if entry.kind is CodeKind.FAULT:
-            means = f"{', '.join(_shorts(entry))}: {text.means}."
+            means = [f"{', '.join(_shorts(entry))}: {text.means}."]
+        elif text.means[1:] in text.raised:
+            means = []
         labelled = (
             (words.raised, text.raised),
             (words.meanwhile, text.meanwhile),
             (words.clears, text.clears),
         )
         sentences = [
-            means,
+            *means,
             *(f"**{label}** {sentence}" for label, sentence in labelled if sentence),
             *((f"{words.see} {', '.join(_links(entry.see))}.",) if entry.see else ()),
         ]
