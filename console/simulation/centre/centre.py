@@ -1,7 +1,7 @@
 """The centre of a rehearsal, and a member's way to it (docs/reference/link-rules.md, 2 to 4).
 
 It answers as the real one what a table calls in its life. What operators do, and a centre that was
-set back, a rehearsal has not. Its other member is `elsewhere` (docs/reference/link-rules.md, 10).
+set back, a rehearsal has not. Its other member is `elsewhere` (docs/reference/scenarios.md).
 """
 
 from msgspec import UNSET

@@ -1,6 +1,6 @@
 """The centre of a rehearsal, the other table, and this table's link to them.
 
-docs/reference/link-rules.md, section 10.
+docs/reference/scenarios.md.
 """
 
 from asyncio import AbstractEventLoop, TimerHandle
