@@ -17,10 +17,10 @@ from firmware_bridge.line import LineUser
 if TYPE_CHECKING:
     import serial
 
-FIRST_PAUSE_S = 0.1
-LONGEST_PAUSE_S = 1.0
-"""The pause between attempts doubles, up to this one: a device is back within 5 s
-(docs/reference/rules.md, section 7)."""
+FIRST_REOPEN_PAUSE_S = 0.1
+LONGEST_REOPEN_PAUSE_S = 1.0
+"""A port that is gone is opened again after a pause, which doubles up to this one: a device is back
+within 5 s (docs/reference/rules.md, section 7)."""
 
 LONGEST_UNSENT = 4096
 """Bytes that wait for the port, besides those in the kernel; 0.36 s at 115200 baud."""
@@ -92,7 +92,7 @@ class SerialLine:
         self._port: _Port | None = None
         self._up = False  # as the user knows it
         self._reported_why: str | None = None  # why it is down, as the user knows it
-        self._pause = FIRST_PAUSE_S
+        self._pause = FIRST_REOPEN_PAUSE_S
         self._dsr_counts = False  # at this opening
         self._timer: asyncio.Handle | None = None  # the next attempt, or the next reading of DSR
 
@@ -131,7 +131,7 @@ class SerialLine:
 
     def port_received(self, data: bytes) -> None:
         """Bytes have arrived."""
-        self._pause = FIRST_PAUSE_S
+        self._pause = FIRST_REOPEN_PAUSE_S
         if self._user is not None and self._up:
             self._user.line_received(data)
 
@@ -191,7 +191,7 @@ class SerialLine:
 
     def _try_later(self) -> None:
         self._timer = self._loop.call_later(self._pause, self._try)
-        self._pause = min(2 * self._pause, LONGEST_PAUSE_S)
+        self._pause = min(2 * self._pause, LONGEST_REOPEN_PAUSE_S)
 
     def _report_up(self) -> None:
         if self._user is not None and not self._up:

@@ -15,7 +15,7 @@ from devices.sim.virtual_time import VirtualLoop
 from firmware_bridge.board_session.framing import Deframer, encode
 from firmware_bridge.board_session.protocol import BoardKind
 from firmware_bridge.board_session.rail_messages import RailWant
-from firmware_bridge.serial_line import LONGEST_PAUSE_S, LONGEST_UNSENT, SerialLine
+from firmware_bridge.serial_line import LONGEST_REOPEN_PAUSE_S, LONGEST_UNSENT, SerialLine
 from tests.deadlines import DEADLINE_S
 from tests.firmware_bridge.board_session.rig import Owner, rail_session
 from tests.firmware_bridge.line_users import RecordingUser, wait_until_readable
@@ -95,7 +95,7 @@ def test_a_missing_port_is_sought_without_end_and_named_once(tmp_path: Path) -> 
     assert len(user.reports) == 1
     assert "No such file" in user.reports[0]
     terminal = Terminal(tmp_path / "rail")
-    loop.run_for(LONGEST_PAUSE_S)
+    loop.run_for(LONGEST_REOPEN_PAUSE_S)
     assert user.reports[1:] == ["up"]
     line.close()
     loop.run_for(0)
