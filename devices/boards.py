@@ -1,5 +1,7 @@
 """Which boards a device is made of, by the names they give themselves."""
 
+from functools import lru_cache
+
 from msgspec import UNSET, Struct, UnsetType
 
 from devices.device import Device
@@ -23,6 +25,7 @@ class BoardLabel(Struct, frozen=True):
 Boards = tuple[BoardLabel, ...]
 
 
+@lru_cache(maxsize=64)
 def are_proved(boards: Boards) -> bool:
     """Whether each of them is believed to be the one that its name says."""
     return not [board for board in boards if board.unproven is True]

@@ -25,6 +25,12 @@ class EarliestTimer:
             self._handle.cancel()
         self._set(when)
 
+    def put_off(self, when: float) -> None:
+        """Fire at this time; nothing is due before, whatever was requested."""
+        if self._handle is not None:
+            self._handle.cancel()
+        self._set(when)
+
     def cancel(self) -> None:
         """Forget all requested times."""
         if self._handle is not None:

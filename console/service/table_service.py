@@ -88,19 +88,19 @@ class LastReports:
 
     def note(self, act: Act) -> None:
         """Note an act, if it is a device's report."""
-        if isinstance(act, DeviceUp):
+        if type(act) in SEEN_OF:
+            self._seen[SEEN_OF[type(act)]] = act
+        elif type(act) is DeviceUp:
             self._links.add(act.device)
-        elif isinstance(act, DeviceLost):
+        elif type(act) is DeviceLost:
             self._links.discard(act.device)
             self._found.pop(act.device, None)
             self._seen.pop(act.device, None)
-        elif isinstance(act, BoardFound):
+        elif type(act) is BoardFound:
             self._found[act.device] = act
             self._seen.pop(act.device, None)  # another board may have reported it
-        elif isinstance(act, DoorsSeen):
+        elif type(act) is DoorsSeen:
             self._doors = act
-        elif type(act) in SEEN_OF:
-            self._seen[SEEN_OF[type(act)]] = act
 
     def devices_up(self, devices: Collection[Device]) -> dict[Device, bool]:
         """Each of the devices, and whether it is connected."""

@@ -15,6 +15,7 @@ from firmware_bridge.board_session.protocol import (
     CHALLENGE_SIZE,
     HELLO_REPEAT_MS,
     HOST_REPEAT_MS,
+    HOST_SPACING_MS,
     IDENTITY_PROVED_SIZE,
     KEY_SIZE,
     MAC_SIZE,
@@ -131,24 +132,15 @@ if TYPE_CHECKING:  # a host without keys does without
 SILENCE_S = SILENCE_MS / 1000
 HELLO_REPEAT_S = HELLO_REPEAT_MS / 1000
 HOST_REPEAT_S = HOST_REPEAT_MS / 1000
+HOST_SPACING_S = HOST_SPACING_MS / 1000
 WANT_RETRY_S = WANT_RETRY_MS / 1000
-
-_JUST_BEFORE_S = 0.001  # a timer may fire slightly early
-
-
-def find_next_repeat(now: float) -> float:
-    """When an applied WANT goes out again: in 300 ms at most, and on all lines at the same time.
-
-    So one wake-up serves all boards. Right before such a time the next one counts.
-    """
-    return round((now + _JUST_BEFORE_S) // HOST_REPEAT_S * HOST_REPEAT_S + HOST_REPEAT_S, 6)
 
 
 class HostSpeech:
     """The host's frames on one line; times in seconds of the loop's clock.
 
     `hello` is the last one. With a board's key everything is said in version 2. `due_at`: when
-    HELLO or WANT must be sent again; the timer is set for it.
+    HELLO or WANT must be sent again; the timer is set for it. `wanted_at`: when WANT was sent last.
     """
 
     def __init__(
@@ -167,6 +159,7 @@ class HostSpeech:
         self._asked_at = 0.0
         self._offered_at = 0.0
         self.due_at = 0.0
+        self.wanted_at = 0.0
         self.want = StandingWant(body)
         self._line = line
         self._timer = timer
@@ -237,7 +230,7 @@ class HostSpeech:
         Such a one may be of our board after a reboot. So the same HELLO goes out once more, at
         most once in 200 ms: it changes nothing at a board that has not rebooted.
         """
-        if self._key.version == VERSION:
+        if self.hello.version == VERSION:
             return payload
         message = self._proved.take(payload) if self._proved else None
         if message is None:
@@ -261,8 +254,11 @@ class HostSpeech:
         """Send WANT once more; it is due again sooner while it is not applied."""
         message = self.want.message
         self.send(encode(self._proved.prove(message) if self._proved else message), now)
-        applied = self.want.unapplied_since is None
-        self._repeat_at(find_next_repeat(now) if applied else now + WANT_RETRY_S)
+        self.wanted_at = now
+        if self.want.unapplied_since is None:
+            self._rest()
+        else:
+            self._repeat_at(now + WANT_RETRY_S)
 
     def take_applied(self, applied: int, now: float) -> bool:
         """Note the number of the WANT that the board has applied.
@@ -281,7 +277,7 @@ class HostSpeech:
         if since is None:
             return False
         want.unapplied_since = None
-        self.due_at = now + HOST_REPEAT_S
+        self._rest()
         self._statistics.round_trips.took((now - since) * 1000)
         return True
 
@@ -297,6 +293,11 @@ class HostSpeech:
             self._trace.note_sent(frame if shown is None else shown, now)
         else:
             self._statistics.refused += 1
+
+    def _rest(self) -> None:
+        """The board obeys: nothing is due before WANT is to be repeated."""
+        self.due_at = self.wanted_at + HOST_REPEAT_S
+        self._timer.put_off(self.due_at)
 
     def _repeat_at(self, when: float) -> None:
         self.due_at = when

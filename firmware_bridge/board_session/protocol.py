@@ -20,8 +20,13 @@ VERSION = 1
 PROVED_VERSION = 2
 """With a key: docs/reference/wire-protocol.md, version 2."""
 
-HOST_REPEAT_MS = 300
-"""The host sends WANT on every change, and otherwise this long after the last one."""
+HOST_REPEAT_MS = 325
+"""The host sends WANT on every change, and otherwise this long after the last one at the latest.
+"""
+
+HOST_SPACING_MS = 100
+"""A STATE that comes this long after the last WANT, or later, is answered with the next one: so
+nothing wakes the host only to send it."""
 
 BOARD_REPEAT_MS = 300
 """The board sends STATE on every change, and otherwise this long after the last one."""

@@ -12,9 +12,14 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from firmware_bridge.board_session.changes import RESTLESS_HELLO_S, BoardChanges, Strangers
 from firmware_bridge.board_session.framing import Deframer
-from firmware_bridge.board_session.host_speech import HELLO_REPEAT_S, SILENCE_S, HostSpeech
+from firmware_bridge.board_session.host_speech import (
+    HELLO_REPEAT_S,
+    HOST_SPACING_S,
+    SILENCE_S,
+    HostSpeech,
+)
 from firmware_bridge.board_session.protocol import (
-    HOST_REPEAT_MS,
+    BOARD_REPEAT_MS,
     BoardKind,
     Body,
     Identity,
@@ -36,7 +41,7 @@ Seen_contra = TypeVar("Seen_contra", contravariant=True)
 Content = TypeVar("Content")
 
 
-REPEAT_US = HOST_REPEAT_MS * 1000
+REPEAT_US = BOARD_REPEAT_MS * 1000
 
 REOPEN_S = 3.0
 """A port without an answer is opened again after so long, because the adapter may have hung. Longer
@@ -258,8 +263,10 @@ class BoardSession(Generic[Seen]):
             self._timer.wake_at(self._good_at + SILENCE_S)
 
     def repetition(self) -> Repetition | None:
-        """See `Repeating`: the same WANT goes out, and the board reports that it obeys."""
-        rests = self._state_number is not None and self._speech.want.unapplied_since is None
+        """See `Repeating`: the board reports that it obeys, and the same WANT goes out with it."""
+        speech = self._speech
+        heard = self._state_number is not None and speech.wanted_at == self._good_at
+        rests = heard and speech.want.unapplied_since is None
         if self._phase is not _Phase.UP or self._losses.reported is not None or not rests:
             return None
         return Repetition(REPEAT_US, self._timer.handles, self._pass_over)
@@ -267,6 +274,7 @@ class BoardSession(Generic[Seen]):
     def _pass_over(self, us: int) -> None:
         self._good_at = later(self._good_at, us)
         self._speech.due_at = later(self._speech.due_at, us)
+        self._speech.wanted_at = later(self._speech.wanted_at, us)
         self._timer.pass_over(us)
         self.statistics.sent += us // REPEAT_US
         self.statistics.received.frames += us // REPEAT_US
@@ -359,7 +367,12 @@ class BoardSession(Generic[Seen]):
             if obeys or state.body != self._reported_body or state.notices != self.notices:
                 self._reported_body, self.notices = state.body, state.notices
                 self._owner.board_state(state.boot, seen)
-            if last is None and self._phase is _Phase.UP:
+            if self._phase is not _Phase.UP:  # the owner has closed the session
+                return
+            speech = self._speech
+            if now >= speech.wanted_at + HOST_SPACING_S and speech.want.unapplied_since is None:
+                speech.send_want(now)  # as nothing then wakes the host only for that
+            if last is None:
                 self._owner.board_settled()
 
     def _take_image(self, image: Image) -> None:

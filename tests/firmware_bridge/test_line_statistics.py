@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 
 from firmware_bridge.board_session.framing import encode
-from firmware_bridge.board_session.host_speech import HOST_REPEAT_S, StandingWant
+from firmware_bridge.board_session.host_speech import StandingWant
 from firmware_bridge.board_session.protocol import BoardKind
 from firmware_bridge.memory_line import WireFaults
 from tests.firmware_bridge.board_session.rig import Rig
@@ -28,21 +28,39 @@ def test_a_quiet_link_asks_nothing_again(rig: Rig) -> None:
     assert rig.session.trace.bad == 0
 
 
-def test_two_boards_are_told_again_at_the_same_time_each_300_ms(
-    make_rig: Callable[[], Rig],
-) -> None:
-    """One wake-up of the host serves both, whenever each was found."""
-    wants = []
-    for found_s in (0.02, 0.19):
-        rig = make_rig()
-        began = rig.loop.time()
-        rig.run_for(found_s)
-        rig.session.start()
-        rig.run_for(3 - found_s)
-        sent = [seen.ago_s for seen in rig.session.trace.last(12) if seen.sent]
-        wants.append([round(rig.loop.time() - began - ago_s, 3) for ago_s in sent])
-    assert wants[0] == wants[1]
-    assert {round(after - at, 3) for at, after in pairwise(wants[0])} == {HOST_REPEAT_S}
+def test_a_board_at_rest_is_told_again_when_it_reports(rig: Rig) -> None:
+    """Nothing wakes the host only to tell it."""
+    rig.want(1)
+    rig.run_for(3)
+    wants, states = (
+        [round(seen.ago_s, 6) for seen in rig.session.trace.last(12) if seen.sent is host]
+        for host in (True, False)
+    )
+    assert wants == states
+    assert {round(before - after, 6) for before, after in pairwise(wants)} == {0.3}
+    assert rig.session.statistics.retries == 0
+
+
+def test_a_board_that_is_not_heard_is_told_three_times_before_its_watchdog_fires(rig: Rig) -> None:
+    """Two of them may be lost."""
+    figures = rig.session.statistics
+    heard = figures.received.frames
+    while figures.received.frames == heard:
+        rig.run_for(0.001)
+    rig.end.inject(to_host=SILENT)
+    sent = figures.sent
+    rig.run_for(0.99)
+    assert (figures.sent, figures.connections) == (sent + 3, 1)
+    assert rig.firmware.attended
+
+
+def test_a_chattering_sensor_makes_the_host_say_no_more_than_ten_wants_a_second(rig: Rig) -> None:
+    rig.run_for(1)
+    sent = rig.session.statistics.sent
+    for _ in range(100):
+        rig.drop_token(1)
+        rig.run_for(0.01)
+    assert rig.session.statistics.sent <= sent + 10
 
 
 def test_a_want_that_is_not_applied_is_counted_again_every_100_ms(rig: Rig) -> None:

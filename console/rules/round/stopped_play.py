@@ -21,7 +21,10 @@ def find_stop(draft: Draft) -> Refusal | None:
     waiting = draft.next_jackpot
     if isinstance(waiting, NextJackpot) and waiting.won:
         return Refusal.SETTINGS_DUE
-    return next((code for fault, code in STOPS_PLAY.items() if fault in draft.faults), None)
+    for fault, code in STOPS_PLAY.items():
+        if fault in draft.faults:
+            return code
+    return None
 
 
 def refuse_stopped(draft: Draft) -> bool:

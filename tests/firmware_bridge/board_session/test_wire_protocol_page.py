@@ -66,6 +66,7 @@ def test_the_timing_table_is_that_of_the_code() -> None:
     for figure in (
         protocol.HELLO_REPEAT_MS,
         protocol.HOST_REPEAT_MS,
+        protocol.HOST_SPACING_MS,
         protocol.WANT_RETRY_MS,
         protocol.BOARD_REPEAT_MS,
         protocol.BOARD_SPACING_MS,
