@@ -42,15 +42,18 @@ class Feed:
         look: Callable[[], TableSnapshot | None],
         outlet: Outlet,
         people: Callable[[], str] = str,
+        may_differ: Callable[[], bool] = lambda: True,
     ) -> None:
         """`look` returns the table as it is now, or None while there is no table.
 
-        `people`: as in `Heartbeat`.
+        `people`: as in `Heartbeat`. `may_differ`: whether something that no act tells may have
+        changed since the last look.
         """
         self._loop = loop
         self._look = look
         self._outlet = outlet
         self._people = people
+        self._may_differ = may_differ
         self._sent: TableSnapshot | None = None
         self._sent_at = 0.0
         self._looking: TimerHandle | None = None
@@ -112,9 +115,10 @@ class Feed:
         return msgspec.structs.replace(snapshot, wall=sent.wall, now=sent.now) == sent
 
     def _do_beat(self) -> None:
-        """Send a heartbeat, and look: what no act tells may have changed."""
+        """Send a heartbeat, and look if what no act tells may have changed."""
         self._beat = self._loop.call_later(HEARTBEAT_S, self._do_beat)
         if self._outlet.ready:
             self._outlet.send(Heartbeat(self._people()))
-        if self._looking is None and self._loop.time() >= self._sent_at + BETWEEN_SNAPSHOTS_S:
+        rests = self._looking is None and self._loop.time() >= self._sent_at + BETWEEN_SNAPSHOTS_S
+        if rests and self._may_differ():
             self._send_difference()

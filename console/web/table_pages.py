@@ -17,11 +17,12 @@ from console.configuration.places import PAGES_SOCKET
 from console.line.access.login import PINS_OF_PAGES, LoginResult, PinLogin, make_refusal
 from console.line.local_line import LineSource
 from console.line.requests import NoCode
-from console.rules.game_modules import legends
+from console.rules.game_modules import display_changes_at, legends
 from console.rules.observation import Observation, observe_table, outputs_as_ordered
 from console.rules.poker.poker_shown import PokerShown, show_poker
 from console.rules.poker_settings import PokerSettings
 from console.rules.poker_state import PokerState
+from console.rules.state import TableState
 from console.service.table_service import Follower, TableService
 from console.web.feed import Feed, Outlet
 from console.web.messages import PinAnswer, PinRequest, TableSnapshot
@@ -101,6 +102,36 @@ class PinDesk:
         self._login.watch_people(on_stamp)
 
 
+class TableLook:
+    """Looks at a real table, and knows until when only an act changes what was seen."""
+
+    def __init__(self) -> None:
+        self._service: TableService | None = None
+        self._seen: TableState | None = None
+        self._until: int | None = None
+
+    def follow(self, service: TableService | None) -> None:
+        """Look at this service from now on; None: there is no table."""
+        self._service, self._seen = service, None
+
+    def look(self) -> TableSnapshot | None:
+        """The table as it is now; None: there is none."""
+        service = self._service
+        if service is None:
+            return None
+        self._seen = service.state
+        self._until = display_changes_at(service.state, service.rules, service.clock.now())
+        return snapshot_of_table(service)
+
+    def may_differ(self) -> bool:
+        """Whether the table may look otherwise than at the last look. Only clocks move by
+        themselves, and those that are seen are on the display."""
+        service = self._service
+        if service is None or service.state is not self._seen:
+            return True
+        return self._until is not None and service.clock.now() >= self._until
+
+
 def snapshot_of_table(service: TableService) -> TableSnapshot:
     """A snapshot of a real table: its lamps as the service has ordered them."""
     state, now = service.state, service.clock.now()
@@ -168,15 +199,11 @@ def table_pages(
     """
     pin_desk = PinDesk(login)
     outlet = PageSocket(loop, path, opening_of(whose, listening), pin_desk.check)
-    runs: list[TableService] = []
-
-    def look() -> TableSnapshot | None:
-        return snapshot_of_table(runs[-1]) if runs else None
-
-    feed = Feed(loop, look, outlet, people=pin_desk.people)
+    table = TableLook()
+    feed = Feed(loop, table.look, outlet, pin_desk.people, table.may_differ)
 
     def follow(service: TableService | None) -> None:
-        runs[:] = [service] if service is not None else []
+        table.follow(service)
         pin_desk.follow(service)
         feed.follow(service)
 

@@ -6,7 +6,6 @@ that runs beside it, until SIGTERM. Its panel has mock pins.
 
 import asyncio
 import sys
-from functools import partial
 from pathlib import Path
 
 from console.configuration.places import simulation_folder
@@ -26,7 +25,7 @@ from console.service.table_ledger import TableLedger
 from console.service.table_service import TableService
 from console.web.feed import Feed
 from console.web.page_process import PageProcess
-from console.web.table_pages import run_outlet, snapshot_of_table
+from console.web.table_pages import TableLook, run_outlet
 from devices.gpio_panel import GpioPanel
 from devices.panel_wiring import PanelWiring, PlugContact
 from devices.roles import KeyPosition
@@ -66,7 +65,8 @@ def main(terminals: Path, port: int) -> int:
     whose = LineSource(None, TablePlan(), home, home / "ledger")
     surroundings = Surroundings.of(home)
     pages = PageProcess(loop, opening(str(home / "ledger"), port), DEAF)
-    feed = Feed(loop, partial(snapshot_of_table, service), pages)
+    table = TableLook()
+    feed = Feed(loop, table.look, pages, may_differ=table.may_differ)
     with (
         keep_log() as journal,
         run_companions(loop, whose, journal, surroundings, stall) as companions,
@@ -74,6 +74,7 @@ def main(terminals: Path, port: int) -> int:
     ):
         service.start()
         companions.follow(service)
+        table.follow(service)
         feed.follow(service)
         status = run_until_stopped(loop, service.disk.probes)
     service.close()

@@ -10,7 +10,7 @@ import pytest
 from console.simulation.pages import DrawerGuide, snapshot_of_cabinet
 from console.web.feed import Feed
 from console.web.messages import Heartbeat, TableSnapshot, ToPages
-from console.web.table_pages import snapshot_of_table
+from console.web.table_pages import TableLook, snapshot_of_table
 from devices.roles import Button
 from tests.console.table import TO_PHASE, Table, table_in
 
@@ -203,3 +203,60 @@ def test_a_refusal_is_told_as_long_as_the_display_shows_it(tmp_path: Path) -> No
         assert snapshot_of_table(table.simulated_table.service).seen["refused"] == "NOT_OPEN"
         table.play("wait 2s")
         assert snapshot_of_table(table.simulated_table.service).seen["refused"] is None
+
+
+TOURNAMENT = (
+    *("game texas-holdem", "form tournament", "level 1m 500/1000", "break 1m"),
+    "level 1m 600/1200",
+)
+LEFT_ALONE: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "open": ((), ("press GAME_OVER", "token 1")),
+    "refused": ((), ("press COIN_IN",)),
+    "two devices lost": ((), ("unplug rail", "unplug display")),
+    "an award": ((), TO_PHASE["AWARDING"]),
+    "a coup": (("game mini-punto-banco",), GAMES["mini-punto-banco"]),
+    "a clock that runs": (TOURNAMENT, ("press GAME_OVER", "declare clock start", "press HAND")),
+    "time called": (
+        ("game texas-holdem",),
+        ("press GAME_OVER", "press HAND", "press HAND", "press TIME"),
+    ),
+}
+"""Settings, and what is done before the table is left alone."""
+
+
+@pytest.mark.parametrize("how", LEFT_ALONE)
+def test_a_table_that_needs_no_look_looks_as_before(tmp_path: Path, how: str) -> None:
+    settings, acts = LEFT_ALONE[how]
+    with table_in(tmp_path, *settings) as table:
+        table.play(*acts, "wait 20ms")
+        real = TableLook()
+        real.follow(table.simulated_table.service)
+        for _ in range(4 * 60 * 3):
+            snapshot = real.look()
+            table.machine.pass_time(250)
+            now = snapshot_of_table(table.simulated_table.service)
+            assert snapshot is not None
+            same = msgspec.structs.replace(now, wall=snapshot.wall, now=snapshot.now) == snapshot
+            assert same or real.may_differ()
+
+
+def test_a_real_table_at_rest_is_not_looked_at(tmp_path: Path) -> None:
+    with table_in(tmp_path) as table:
+        table.play("press GAME_OVER", "wait 5s")
+        outlet, real, looks = RecordingOutlet(), TableLook(), list[float]()
+
+        def look() -> TableSnapshot | None:
+            looks.append(table.machine.loop.time())
+            return real.look()
+
+        feed = Feed(table.machine.loop, look, outlet, may_differ=real.may_differ)
+        for each in (real, feed):
+            each.follow(table.simulated_table.service)
+        feed.start()
+        table.play("wait 60s")
+        assert (len(looks), len(outlet.snapshots)) == (1, 1)
+        assert len(outlet.messages) == 61
+        table.play("press GAME_OVER", "wait 10s")  # refused, which the display shows for 2 s
+        assert [each.seen["refused"] for each in outlet.snapshots[1:]] == ["ALREADY_OPEN", None]
+        assert len(looks) == 3
+        feed.stop()
