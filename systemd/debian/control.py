@@ -1,6 +1,5 @@
 """What dpkg is told of the package: its control file, the hashes of its files, its licences."""
 
-import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -119,8 +118,8 @@ def write_sums(tree: Path) -> list[Path]:
     control = tree / "DEBIAN"
     found = sorted(path for path in tree.rglob("*") if path.is_file() and not path.is_symlink())
     files = [path for path in found if not path.is_relative_to(control)]
-    sums = [f"{_md5(path)}  {path.relative_to(tree)}\n" for path in files]
-    (control / "md5sums").write_text("".join(sums), "utf-8")
+    sums = run_program(["md5sum", *(path.relative_to(tree) for path in files)], cwd=tree)
+    (control / "md5sums").write_text(sums, "utf-8")
     return files
 
 
@@ -163,8 +162,3 @@ def describe_licences(package: DebianPackage, tree: Path, head: str) -> str:
 def _name_licence(metadata: Message) -> str:
     named = metadata["License-Expression"] or metadata["License"] or "see-its-folder"
     return str(named).splitlines()[0].replace(" ", "-")
-
-
-def _md5(path: Path) -> str:
-    with path.open("rb") as content:
-        return hashlib.file_digest(content, "md5").hexdigest()
