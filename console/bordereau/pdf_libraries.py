@@ -19,43 +19,37 @@ from console.release.banco_check import (
 from console.release.running import RUNS_FROM, describe_differences, is_release
 from console.texts.language import Words
 from console.texts.page_texts import NO_PDF, PDF_LIBRARIES_CHANGED
-from jackpot.failures import Refused
 
 WITH_THE_PACKAGE = "sudo apt-get install ./banco-report_*.deb"
 WITH_PIP = "requirements-report.txt (docs/reference/bordereau.md)"
 
 
-class NoPdf(Refused):
-    """The libraries that draw it are not installed, or not as they were signed."""
-
-    def __init__(self, words: Words) -> None:
-        super().__init__(words.en)
-        self.words = words
-
-
-def draw_pdf(sheet: Sheet, say: Wording) -> bytes:
-    """The PDF file's content. Raises NoPdf."""
-    find_libraries()
+def draw_pdf(sheet: Sheet, say: Wording) -> bytes | Words:
+    """The PDF file's content, or why there is none."""
+    missing = find_libraries()
+    if missing is not None:
+        return missing
     try:
         from console.bordereau.pdf import pdf_of  # slow, and nobody waits who wants no PDF
-    except ModuleNotFoundError as error:
-        raise NoPdf(NO_PDF.fill(WITH_PIP)) from error
+    except ModuleNotFoundError:
+        return NO_PDF.fill(WITH_PIP)
     return pdf_of(sheet, say)
 
 
-def find_libraries(folder: Path = PDF_LIBRARIES, program: Path = RUNS_FROM) -> None:
+def find_libraries(folder: Path = PDF_LIBRARIES, program: Path = RUNS_FROM) -> Words | None:
     """Let a release import from this folder, if its own key has signed the folder's list.
 
-    Raises NoPdf.
+    Returns what is wrong with it.
     """
     if not is_release(program) or str(folder) in sys.path:
-        return
+        return None
     if not folder.is_dir():
-        raise NoPdf(NO_PDF.fill(WITH_THE_PACKAGE))
+        return NO_PDF.fill(WITH_THE_PACKAGE)
     try:
         differences = find_differences(read_list(folder, program / KEY), folder)
     except (ListUnusable, OSError) as error:
-        raise NoPdf(PDF_LIBRARIES_CHANGED.fill(folder, error)) from error
+        return PDF_LIBRARIES_CHANGED.fill(folder, error)
     if differences:
-        raise NoPdf(PDF_LIBRARIES_CHANGED.fill(folder, describe_differences(differences)))
+        return PDF_LIBRARIES_CHANGED.fill(folder, describe_differences(differences))
     sys.path.insert(0, str(folder))  # before Debian's own, which nobody has signed
+    return None

@@ -25,8 +25,8 @@ from console.configuration.named_files import FileUnusable
 from console.configuration.places import ledger_in, simulation_folder
 from console.configuration.sections import TimeStampSection
 from console.service.supervision.process_end import describe_failure
-from console.texts.language import Language
-from jackpot.failures import Failure, Refused
+from console.texts.language import Language, Words
+from jackpot.failures import Failure, Refused, Unavailable
 from jackpot.foreign_text import quote
 from jackpot.named_files import write_new
 
@@ -175,12 +175,15 @@ def _rounds(text: str) -> tuple[int, int]:
 def render_paper(
     form: str, sheet: Callable[[], Sheet], content: Callable[[], str], say: Wording
 ) -> bytes:
-    """A bordereau in one of `FORMATS`; `content`: as JSON. Raises Refused."""
+    """A bordereau in one of `FORMATS`; `content`: as JSON. Raises Unavailable."""
     if form == "json":
         return content().encode()
     if form == "text":
         return text_of(sheet()).encode("ascii")
-    return draw_pdf(sheet(), say)
+    pdf = draw_pdf(sheet(), say)
+    if isinstance(pdf, Words):
+        raise Unavailable(pdf.en)
+    return pdf
 
 
 def write_paper(written: bytes, form: str, out: Path | None) -> None:

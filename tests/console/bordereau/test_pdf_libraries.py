@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from console.bordereau.pdf_libraries import NoPdf, find_libraries
+from console.bordereau.pdf_libraries import find_libraries
 from console.release.banco_check import KEY, LIST
+from console.texts.language import Words
 from systemd.debian.control import REPORT
 from systemd.debian.release_signing import ReleaseSigner
 from tests.console.release.release_tree import ReleaseTree
@@ -18,12 +19,12 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ReleaseTree:
     return ReleaseTree(tmp_path / "root", tmp_path / "keys")
 
 
-def refusal_of(tree: ReleaseTree) -> NoPdf:
+def refusal_of(tree: ReleaseTree) -> Words:
     before = sys.path.copy()
-    with pytest.raises(NoPdf) as refused:
-        find_libraries(tree.root / REPORT.program, tree.program)
+    refused = find_libraries(tree.root / REPORT.program, tree.program)
     assert sys.path == before
-    return refused.value
+    assert refused is not None
+    return refused
 
 
 def test_a_checkout_has_them_among_the_others(tree: ReleaseTree) -> None:
@@ -40,7 +41,7 @@ def test_as_they_were_signed_they_come_before_debians_own(tree: ReleaseTree) -> 
 
 
 def test_without_them_the_package_is_named_in_both_languages(tree: ReleaseTree) -> None:
-    words = refusal_of(tree).words
+    words = refusal_of(tree)
     for text in (words.it, words.en):
         assert "sudo apt-get install ./banco-report_*.deb" in text
 
@@ -54,7 +55,7 @@ def test_a_difference_is_named_and_nothing_is_imported(what: str, tree: ReleaseT
         (module.parent / "extra.py").touch()
     else:
         module.unlink()
-    words = refusal_of(tree).words
+    words = refusal_of(tree)
     for text in (words.it, words.en):
         assert f"{what}: fpdf/" in text
         assert "banco-report" in text
@@ -63,6 +64,6 @@ def test_a_difference_is_named_and_nothing_is_imported(what: str, tree: ReleaseT
 def test_they_are_of_the_key_that_signed_the_program(tree: ReleaseTree, tmp_path: Path) -> None:
     """The key beside their own list proves nothing."""
     folder = tree.add_libraries(ReleaseSigner.make(tmp_path / "forger"))
-    assert f"not the signature of {tree.program / KEY}" in str(refusal_of(tree))
+    assert f"not the signature of {tree.program / KEY}" in refusal_of(tree).en
     (folder / LIST).unlink()
-    assert LIST in str(refusal_of(tree))
+    assert LIST in refusal_of(tree).en

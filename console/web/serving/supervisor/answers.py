@@ -31,7 +31,7 @@ from console.office.ledger.rounds import replay_round
 from console.rules.records import SNAPSHOT
 from console.rules.replay import ReplayedRecord
 from console.rules.settings import Settings
-from console.texts.language import Language
+from console.texts.language import Language, Words
 from console.texts.record_texts import describe_state
 from console.texts.table_texts import names_of
 from console.web.serving.record import view_record
@@ -200,8 +200,8 @@ class Answers:
         sheet = self.sheet(folder, limit, first, say)
         return {"night": _night(night), "sheet": _sheet(sheet)}
 
-    def pdf(self, folder: Path, limit: Limit, first: int | None, say: Wording) -> bytes:
-        """The same as a file. Raises NoPdf."""
+    def pdf(self, folder: Path, limit: Limit, first: int | None, say: Wording) -> bytes | Words:
+        """The same as a file, or why there is none."""
         return draw_pdf(self.sheet(folder, limit, first, say), say)
 
     def plots(self, folder: Path, limit: Limit, span: Span) -> dict[str, Any]:

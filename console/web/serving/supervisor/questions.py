@@ -12,7 +12,6 @@ from typing import Any
 import msgspec
 from aiohttp import hdrs, web
 
-from console.bordereau.pdf_libraries import NoPdf
 from console.bordereau.sheet import text_of
 from console.bordereau.tally import NoSuchNight
 from console.bordereau.words import Wording
@@ -186,12 +185,11 @@ class Questions:
 
     async def _report_pdf(self, request: web.Request) -> web.StreamResponse:
         first, say = self._night_and_language(request)
-        try:
-            made = await self._reading.ask(partial(self._answers.pdf, first=first, say=say))
-        except NoPdf as error:
-            if "text/html" not in request.headers.get(hdrs.ACCEPT, ""):
-                raise
-            return _page_without_pdf(request, say, error)
+        made = await self._reading.ask(partial(self._answers.pdf, first=first, say=say))
+        if isinstance(made, Words):
+            if "text/html" in request.headers.get(hdrs.ACCEPT, ""):
+                return _page_without_pdf(request, say, made)
+            return refusal_answer("NO_PDF", 501, made)
         headers = _as_file(first, "pdf")
         return web.Response(body=made, content_type="application/pdf", headers=headers)
 
@@ -222,8 +220,6 @@ def _explain_refusals(answer: Handler) -> Handler:
             return refusal_answer(f"RAKE_{error.part.name}", 400, MISTAKES[error.part])
         except NoSuchNight:
             return refusal_answer("NO_SUCH", 404, NO_SUCH)
-        except NoPdf as error:
-            return refusal_answer("NO_PDF", 501, error.words)
         except TooMuch:
             return refusal_answer("TOO_MUCH", 413, TOO_MUCH)
         except Busy:
@@ -271,7 +267,7 @@ def _label_in(request: web.Request, name: str) -> str:
     return label
 
 
-def _page_without_pdf(request: web.Request, say: Wording, error: NoPdf) -> web.Response:
+def _page_without_pdf(request: web.Request, say: Wording, why: Words) -> web.Response:
     """For somebody who has followed a link: why there is no PDF, and two ways on."""
     ways = (
         (str(request.rel_url.with_path(f"{SUPERVISOR}/report.txt", keep_query=True)), say(AS_TEXT)),
@@ -282,7 +278,7 @@ def _page_without_pdf(request: web.Request, say: Wording, error: NoPdf) -> web.R
         f'<!doctype html><html lang="{say.language.value}"><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         '<title>banco</title><link rel="stylesheet" href="/pages/common/page.css">'
-        f"<main><h1>PDF</h1><p>{html.escape(say(error.words))}</p>{links}</main></html>"
+        f"<main><h1>PDF</h1><p>{html.escape(say(why))}</p>{links}</main></html>"
     )
     return web.Response(status=501, text=text, content_type="text/html")
 
