@@ -15,11 +15,12 @@ from msgspec import Struct
 
 from console.bordereau.figures import Bordereau, RecordRange
 from console.bordereau.step import Plain, apply_changes
-from console.bordereau.tally import NoSuchNight, OpeningState, compute_bordereau
+from console.bordereau.tally import OpeningState, compute_bordereau
 from console.configuration.person_names import name_people
 from console.rules.acts import CLOSES_NIGHT, KINDS, HeadSigned, Started
 from console.rules.records import SNAPSHOT, UnreadableRecord, act_of
 from console.rules.structs import replace
+from jackpot.failures import Refused
 from jackpot.ledger.journal import Record
 from jackpot.ledger.ledger import newest_record, read_records
 
@@ -80,15 +81,15 @@ def _closings(folder: Path) -> Iterator[Record]:
 
 
 def newest_night(folder: Path, *, closed: bool = False) -> RecordRange:
-    """The newest night, or with `closed` the newest closed one. Raises NoSuchNight."""
+    """The newest night, or with `closed` the newest closed one. Raises Refused."""
     for night in nights(folder):
         if night.stretch.closed or not closed:
             return night.stretch
-    raise NoSuchNight("no night is closed yet" if closed else "no round has been opened yet")
+    raise Refused("no night is closed yet" if closed else "no round has been opened yet")
 
 
 def find_night(folder: Path, day: date, zone: tzinfo | None = None) -> RecordRange:
-    """The night whose first round was opened on this day, local time. Raises NoSuchNight."""
+    """The night whose first round was opened on this day, local time. Raises Refused."""
     found: list[Night] = []
     for night in nights(folder):
         opened = _day(night.opened, zone)
@@ -97,10 +98,10 @@ def find_night(folder: Path, day: date, zone: tzinfo | None = None) -> RecordRan
         elif opened is not None and opened < day:
             break
     if not found:
-        raise NoSuchNight(f"no night began on {day}")
+        raise Refused(f"no night began on {day}")
     if len(found) > 1:
         rounds = ", ".join(f"{night.rounds[0]}-{night.rounds[1]}" for night in reversed(found))
-        raise NoSuchNight(
+        raise Refused(
             f"{len(found)} nights began on {day}: rounds {rounds}; ask for one with --rounds"
         )
     return found[0].stretch
@@ -114,23 +115,23 @@ def _day(wall: str, zone: tzinfo | None) -> date | None:
 
 
 def rounds_of(folder: Path, first: int, last: int) -> RecordRange:
-    """The records of rounds, from GAME OVER to the record before the next. Raises NoSuchNight."""
+    """The records of rounds, from GAME OVER to the record before the next. Raises Refused."""
     begin = _first_of_round(folder, first)
     if begin is None or first < 1:
-        raise NoSuchNight(f"round {first} is not on record")
+        raise Refused(f"round {first} is not on record")
     following = _first_of_round(folder, last + 1)
     newest = newest_record(folder)
     if following is not None:
         return RecordRange(begin.seq - 1, following.seq - 1, night=False, closed=False)
     if newest is None or newest.round != last:
-        raise NoSuchNight(f"round {last} is not on record")
+        raise Refused(f"round {last} is not on record")
     return RecordRange(begin.seq - 1, newest.seq, night=False, closed=False)
 
 
 def bordereau_of(folder: Path, stretch: RecordRange) -> Bordereau:
     """The bordereau of a range of records; a service may be writing meanwhile.
 
-    Raises NoSuchNight, LedgerUnavailable, LedgerCorrupt, UnreadableRecord.
+    Raises Refused, LedgerUnavailable, LedgerCorrupt, UnreadableRecord.
     """
     opening = _opening(folder, stretch.after)
     limit = stretch.last - stretch.after
@@ -171,7 +172,7 @@ def _opening(folder: Path, after: int) -> OpeningState:
                 break
             state, begin = apply_changes(state, record), record.seq
     if begin != after:
-        raise NoSuchNight(f"record {begin + 1} is not in this ledger; is it in an archive?")
+        raise Refused(f"record {begin + 1} is not in this ledger; is it in an archive?")
     started = newest_record(folder, kind=KINDS[Started], before=after + 1)
     return OpeningState(state, None if started is None else _configuration_in(started))
 

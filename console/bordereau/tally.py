@@ -253,22 +253,16 @@ class OpeningState(Struct, frozen=True):
         return _balances(self.state)
 
 
-class NoSuchNight(Refused):
-    """No night, round or record fits the request, or several do; the text names them."""
-
-
 def compute_bordereau(
     opening: OpeningState, records: Iterable[Record], stretch: RecordRange
 ) -> Bordereau:
     """The bordereau of these records.
 
-    Raises NoSuchNight if there are none, UnreadableRecord for one that this version cannot read.
+    Raises Refused if there are none, UnreadableRecord for one that this version cannot read.
     """
     try:
         return _BordereauBuilder(opening, stretch).add_up(records)
     except (KeyError, TypeError, ValueError, msgspec.ValidationError) as error:
-        if isinstance(error, NoSuchNight | UnreadableRecord):
-            raise
         raise UnreadableRecord(f"a record does not say what it should: {error!r}") from error
 
 
@@ -292,7 +286,7 @@ class _BordereauBuilder:
             state = last.after
             self._add(last)
         if last is None:
-            raise NoSuchNight(f"no record after number {self._stretch.after}")
+            raise Refused(f"no record after number {self._stretch.after}")
         return self._build(last)
 
     def _add(self, step: RecordStep) -> None:

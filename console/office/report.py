@@ -17,7 +17,6 @@ from console.bordereau.nights import bordereau_of, find_night, newest_night, rou
 from console.bordereau.pdf_libraries import draw_pdf
 from console.bordereau.sections import sheet_of
 from console.bordereau.sheet import Sheet, text_of
-from console.bordereau.tally import NoSuchNight
 from console.bordereau.time_stamp import stamp_hash
 from console.bordereau.words import Wording
 from console.configuration.file import load_configuration
@@ -159,16 +158,16 @@ def _day(text: str) -> date:
     try:
         return date.fromisoformat(text)
     except ValueError as error:
-        raise NoSuchNight(f"--night {quote(text)}: write a day such as 2026-11-20") from error
+        raise Refused(f"--night {quote(text)}: write a day such as 2026-11-20") from error
 
 
 def _rounds(text: str) -> tuple[int, int]:
     found = re.fullmatch(r"([0-9]{1,9})(?:-([0-9]{1,9}))?", text)
     if found is None:
-        raise NoSuchNight(f"--rounds {quote(text)}: write the first and the last, such as 3-17")
+        raise Refused(f"--rounds {quote(text)}: write the first and the last, such as 3-17")
     first, last = int(found[1]), int(found[2] or found[1])
     if first > last:
-        raise NoSuchNight(f"--rounds {text}: the first is after the last; write {last}-{first}")
+        raise Refused(f"--rounds {text}: the first is after the last; write {last}-{first}")
     return first, last
 
 

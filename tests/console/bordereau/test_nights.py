@@ -7,10 +7,10 @@ import pytest
 
 from console.bordereau.figures import RecordRange
 from console.bordereau.nights import bordereau_of, find_night, newest_night, nights, rounds_of
-from console.bordereau.tally import NoSuchNight
 from console.rules.codes import Phase
 from console.technician.ledger_reading import count_night
 from console.technician.long_work import Meter
+from jackpot.failures import Refused
 from jackpot.ledger.ledger import Ledger
 from jackpot.money.amounts import to_cents
 from tests.console.bordereau.played_nights import NIGHT, TRAY, ledger_of, play_night
@@ -43,7 +43,7 @@ def test_it_is_not_closed_before_the_tray_is_counted(tmp_path: Path) -> None:
         assert not report.stretch.closed
         assert report.phase is Phase.PLAYING
         assert report.difference is None
-        with pytest.raises(NoSuchNight, match="no night is closed yet"):
+        with pytest.raises(Refused, match="no night is closed yet"):
             newest_night(ledger_of(table), closed=True)
 
 
@@ -96,13 +96,13 @@ def test_a_night_over_midnight_is_named_by_the_day_it_began(tmp_path: Path) -> N
         first, second = reversed([night.stretch for night in nights(ledger)])
     assert find_night(ledger, date(2000, 1, 1), half_past_eleven) == first
     assert find_night(ledger, date(2000, 1, 2), half_past_eleven) == second
-    with pytest.raises(NoSuchNight, match="no night began on 2000-01-03"):
+    with pytest.raises(Refused, match="no night began on 2000-01-03"):
         find_night(ledger, date(2000, 1, 3), half_past_eleven)
 
 
 def test_two_nights_of_one_day_are_asked_for_by_their_rounds(tmp_path: Path) -> None:
     with play_night(tmp_path, *CLOSED, *CLOSED) as table:
-        with pytest.raises(NoSuchNight, match="2 nights began on 2000-01-01: rounds 1-2, 3-4"):
+        with pytest.raises(Refused, match="2 nights began on 2000-01-01: rounds 1-2, 3-4"):
             find_night(ledger_of(table), date(2000, 1, 1), UTC)
         report = bordereau_of(ledger_of(table), rounds_of(ledger_of(table), 3, 4))
         assert (report.money.tokens_taken, report.rounds) == (1, (3, 4))
@@ -124,13 +124,13 @@ def test_a_power_cut_within_it_costs_nothing(tmp_path: Path) -> None:
     ("first", "last", "why"), [(9, 9, "round 9"), (1, 9, "round 9"), (0, 1, "round 0")]
 )
 def test_rounds_that_are_not_there(first: int, last: int, why: str, tmp_path: Path) -> None:
-    with play_night(tmp_path, *CLOSED) as table, pytest.raises(NoSuchNight, match=why):
+    with play_night(tmp_path, *CLOSED) as table, pytest.raises(Refused, match=why):
         rounds_of(ledger_of(table), first, last)
 
 
 def test_nothing_was_played_yet(tmp_path: Path) -> None:
     Ledger.open(tmp_path, durable=False).close()
-    with pytest.raises(NoSuchNight, match="no round has been opened yet"):
+    with pytest.raises(Refused, match="no round has been opened yet"):
         newest_night(tmp_path)
 
 

@@ -1,7 +1,7 @@
 """What the supervisor's page asks of the record, answered in the reading thread as plain values.
 
-Everything here may raise LedgerUnavailable, LedgerCorrupt, UnreadableRecord; NoSuchNight where what
-was asked for is not on record; TooMuch where it is more than a page should read.
+Everything here may raise LedgerUnavailable, LedgerCorrupt, UnreadableRecord; Refused where what
+was asked for is not on record; NotAnswered where it is more than a page should read.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -21,7 +21,6 @@ from console.bordereau.nights import Night, bordereau_of, rounds_of
 from console.bordereau.pdf_libraries import draw_pdf
 from console.bordereau.sections import sheet_of
 from console.bordereau.sheet import Sheet
-from console.bordereau.tally import NoSuchNight
 from console.bordereau.words import Wording
 from console.office.forecast.command import terms_of
 from console.office.forecast.outlook import MONTH_H, Outlook, SimulatedRuns, make_outlook
@@ -32,6 +31,7 @@ from console.rules.records import SNAPSHOT
 from console.rules.replay import ReplayedRecord
 from console.rules.settings import Settings
 from console.texts.language import Language, Words
+from console.texts.page_texts import TOO_MUCH
 from console.texts.record_texts import describe_state
 from console.texts.table_texts import names_of
 from console.web.serving.record import view_record
@@ -75,8 +75,12 @@ MOST_ACTS = 2_000
 """The most acts shown of one round."""
 
 
-class TooMuch(Refused):
-    """The answer would be too long for a page; the text names an alternative."""
+class NotAnswered(Refused):
+    """A question that the page cannot ask: `code` and `words` for the page, `status` of HTTP."""
+
+    def __init__(self, code: str, status: int, words: Words) -> None:
+        super().__init__(words.en)
+        self.code, self.status, self.words = code, status, words
 
 
 class Span(Struct, frozen=True):
@@ -178,7 +182,7 @@ class Answers:
             if step.record.kind != SNAPSHOT or step.problem
         ]
         if not steps:
-            raise NoSuchNight(f"round {number} is not on record")
+            raise Refused(f"round {number} is not on record")
         return {
             "round": number,
             "currency": names_of(steps[-1].state.settings).currency,
@@ -191,7 +195,7 @@ class Answers:
         """A night's bordereau."""
         stretch = self._tallies.night(folder, first).stretch
         if stretch.last - stretch.after > MOST_REPORT_RECORDS:
-            raise TooMuch("this night is too long for a page: banco report")
+            raise NotAnswered("TOO_MUCH", 413, TOO_MUCH)
         return sheet_of(bordereau_of(folder, stretch), say, self._house)
 
     def report(self, folder: Path, limit: Limit, first: int | None, say: Wording) -> dict[str, Any]:
@@ -286,7 +290,7 @@ def _between(folder: Path, since: str, until: str) -> RecordRange:
     """The records whose labels lie between two, compared as text."""
     begin = _first_since(folder, since, 0) if since else 1
     if begin is None:
-        raise NoSuchNight("nothing is on record since then")
+        raise Refused("nothing is on record since then")
     after = begin - 1
     end = _first_since(folder, until, after) if until else None
     last = end - 1 if end is not None else head_of(folder)

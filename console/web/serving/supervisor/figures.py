@@ -22,13 +22,13 @@ from msgspec import Struct
 from console.bordereau.figures import RecordRange
 from console.bordereau.money_totals import MoneyTotals
 from console.bordereau.nights import Night, nights
-from console.bordereau.tally import NoSuchNight
 from console.configuration.person_names import name_people
 from console.rules.acts import KINDS, Started
 from console.rules.structs import replace
 from console.web.serving.supervisor.happenings import NOTED, Happenings
 from console.web.serving.supervisor.reading_thread import Limit
 from devices.roles import Button, ButtonPressed
+from jackpot.failures import Refused
 from jackpot.ledger.journal import Record
 from jackpot.ledger.ledger import newest_record
 from jackpot.ledger.selection import Selection, select_records
@@ -276,11 +276,11 @@ class Tallies:
         return self._nights[1]
 
     def night(self, folder: Path, first: int | None) -> Night:
-        """The night whose first round this is; None: the newest. Raises NoSuchNight."""
+        """The night whose first round this is; None: the newest. Raises Refused."""
         for night in self.nights(folder):
             if first is None or night.rounds[0] == first:
                 return night
-        raise NoSuchNight("no such night is on record")
+        raise Refused("no such night is on record")
 
     def tally(self, folder: Path, stretch: RecordRange, limit: Limit) -> tuple[Tally, bool]:
         """A stretch's figures, and whether it was read to its end."""

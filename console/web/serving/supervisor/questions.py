@@ -13,7 +13,6 @@ import msgspec
 from aiohttp import hdrs, web
 
 from console.bordereau.sheet import text_of
-from console.bordereau.tally import NoSuchNight
 from console.bordereau.words import Wording
 from console.office.ledger.labels import LABEL
 from console.office.rake import (
@@ -26,16 +25,16 @@ from console.office.rake import (
 from console.texts import page_texts
 from console.texts.catalogue.entries import CatalogueEntry, CodeKind, catalogue
 from console.texts.language import Language, Words
-from console.texts.page_texts import AS_TEXT, BACK, BUSY, NO_SUCH, NOT_ASKED, NOT_READ, TOO_MUCH
+from console.texts.page_texts import AS_TEXT, BACK, BUSY, NO_SUCH, NOT_ASKED, NOT_READ
 from console.web.messages import PagesOpening
 from console.web.serving.entrance.login import json_answer, refusal_answer
 from console.web.serving.entrance.pins import OpenPins
 from console.web.serving.entrance.routes import EnteredPage, Entrance
 from console.web.serving.sockets import Handler
-from console.web.serving.supervisor.answers import Answers, Span, TooMuch
-from console.web.serving.supervisor.reading_thread import Busy, Limit, NotRead, ReadingThread
+from console.web.serving.supervisor.answers import Answers, NotAnswered, Span
+from console.web.serving.supervisor.reading_thread import Limit, ReadingThread
 from console.web.serving.viewers import Audience, Viewers
-from jackpot.failures import Refused
+from jackpot.failures import Damaged, Refused, Unavailable
 from jackpot.money.rake import FEWEST_PLAYERS, MOST_PLAYERS
 
 MISTAKES: Mapping[RakePart, Words] = {
@@ -99,10 +98,6 @@ def _in(entry: CatalogueEntry, language: Language) -> dict[str, Any]:
     }
 
 
-class BadQuery(Refused):
-    """A parameter of an address is wrong."""
-
-
 class Questions:
     """Each by its address behind /supervisor/; asked by people who have entered."""
 
@@ -161,7 +156,7 @@ class Questions:
     async def _round(self, request: web.Request) -> web.StreamResponse:
         number = number_in(request, "number")
         if number is None:
-            raise BadQuery
+            raise _not_understood()
         return await self._answer(partial(self._answers.round, number=number))
 
     async def _plots(self, request: web.Request) -> web.StreamResponse:
@@ -169,7 +164,7 @@ class Questions:
 
     async def _forecast(self, request: web.Request) -> web.StreamResponse:
         if self._settings is None:
-            raise BadQuery
+            raise _not_understood()
         _, say = self._night_and_language(request)
         work = partial(self._answers.forecast, settings=self._settings, say=say)
         return await self._answer(work)
@@ -204,7 +199,7 @@ class Questions:
         try:
             language = Language(asked)
         except ValueError as error:
-            raise BadQuery from error
+            raise _not_understood() from error
         return number_in(request, "night"), Wording(language)
 
 
@@ -214,56 +209,58 @@ def _explain_refusals(answer: Handler) -> Handler:
     async def handle(request: web.Request) -> web.StreamResponse:
         try:
             return await answer(request)
-        except BadQuery:
-            return refusal_answer("NOT_UNDERSTOOD", 400, NOT_ASKED)
+        except NotAnswered as error:
+            return refusal_answer(error.code, error.status, error.words)
         except RakeMistake as error:
             return refusal_answer(f"RAKE_{error.part.name}", 400, MISTAKES[error.part])
-        except NoSuchNight:
+        except Refused:
             return refusal_answer("NO_SUCH", 404, NO_SUCH)
-        except TooMuch:
-            return refusal_answer("TOO_MUCH", 413, TOO_MUCH)
-        except Busy:
+        except TimeoutError:
             return refusal_answer("BUSY", 503, BUSY, wait_s=ASK_AGAIN_S)
-        except NotRead as error:
+        except (Unavailable, Damaged, OSError) as error:
             log.error("supervisor's page: the ledger cannot be read: %s", error)
             return refusal_answer("NOT_READ", 503, NOT_READ, wait_s=ASK_AGAIN_S)
 
     return handle
 
 
+def _not_understood() -> NotAnswered:
+    return NotAnswered("NOT_UNDERSTOOD", 400, NOT_ASKED)
+
+
 def number_in(request: web.Request, name: str) -> int | None:
-    """A whole number in an address; None: it is not there. Raises BadQuery."""
+    """A whole number in an address; None: it is not there. Raises NotAnswered."""
     text = request.query.get(name)
     if text is None:
         return None
     if not _NUMBER.fullmatch(text):
-        raise BadQuery(name)
+        raise _not_understood()
     return int(text)
 
 
 def span_in(request: web.Request) -> Span:
     """`span=tonight` or `week`; `first=3&last=17`; `since=` and `until=`, beginnings of labels.
 
-    Raises BadQuery.
+    Raises NotAnswered.
     """
     first, last = number_in(request, "first"), number_in(request, "last")
     since, until = _label_in(request, "since"), _label_in(request, "until")
     if first is not None or last is not None:
         if first is None or last is None or first > last:
-            raise BadQuery("first, last")
+            raise _not_understood()
         return Span(rounds=(first, last))
     if since or until:
         return Span(since=since, until=until)
     nights = NIGHTS.get(request.query.get("span", "tonight"))
     if nights is None:
-        raise BadQuery("span")
+        raise _not_understood()
     return Span(nights)
 
 
 def _label_in(request: web.Request, name: str) -> str:
     label = request.query.get(name, "")
     if label and not LABEL.fullmatch(label):
-        raise BadQuery(name)
+        raise _not_understood()
     return label
 
 

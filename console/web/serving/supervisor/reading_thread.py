@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TypeVar
 
-from jackpot.failures import Damaged, Unavailable
+from jackpot.failures import Unavailable
 
 Result = TypeVar("Result")
 
@@ -20,14 +20,6 @@ WAITING = 6
 
 MOST_RECORDS = 20_000
 """The most records that are read for one answer."""
-
-
-class NotRead(Unavailable):
-    """There is no answer; the text is English, for the log."""
-
-
-class Busy(NotRead):
-    """Too many have asked, or the disk is slow: asked later it may be answered."""
 
 
 class Limit:
@@ -58,19 +50,19 @@ class ReadingThread:
         self._asked = 0
 
     async def ask(self, work: Callable[[Path, Limit], Result]) -> Result:
-        """Do the work in the thread; its result. Raises NotRead, and what the work raises."""
+        """Do the work in the thread; its result.
+
+        Raises what the work raises, and TimeoutError if too many have asked or the disk is slow:
+        asked later it may be answered.
+        """
         if self._asked >= WAITING:
-            raise Busy("too many questions at a time")
+            raise TimeoutError("too many questions at a time")
         limit = Limit()
         self._asked += 1
         under_way = self._thread.submit(work, self.folder, limit)
         try:
             async with asyncio.timeout(self._within_s):
                 return await asyncio.wrap_future(under_way)
-        except TimeoutError as error:
-            raise Busy(f"no answer within {self._within_s:.0f} s") from error
-        except (Unavailable, Damaged, OSError) as error:
-            raise NotRead(str(error)) from error
         finally:
             limit.give_up()
             self._asked -= 1
