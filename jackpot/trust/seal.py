@@ -17,11 +17,7 @@ from jackpot.ledger.reading import hash_before, head_of, wall_of
 from jackpot.ledger.schema import connect_for_reading, convert_disk_errors
 from jackpot.ledger.two_slots import TwoSlots
 from jackpot.named_files import open_regular
-from jackpot.trust.counterpart import CounterpartLost, Noted
-
-
-class SealDamaged(CounterpartLost):
-    """The seal's file is not a valid seal."""
+from jackpot.trust.counterpart import CounterpartLost, CounterpartReplaced, Noted
 
 
 class Seal(Struct, frozen=True, omit_defaults=True):
@@ -47,7 +43,8 @@ class Seal(Struct, frozen=True, omit_defaults=True):
 def read_seal(path: Path) -> Seal | None:
     """The seal that a person names; None if there is none.
 
-    Raises SealDamaged, and CounterpartLost if it cannot be read, or may never answer.
+    Raises CounterpartReplaced if it is damaged, CounterpartLost if it cannot be read, or may never
+    answer.
     """
     try:
         open_regular(path).close()
@@ -67,11 +64,11 @@ def read_own_seal(path: Path) -> Seal | None:
     except OSError as error:
         raise CounterpartLost(f"the seal {path} cannot be read: {error.strerror}") from error
     if newest is None:
-        raise SealDamaged(f"the seal {path} is damaged")
+        raise CounterpartReplaced(f"the seal {path} is damaged")
     try:
         return msgspec.convert(newest.content, Seal)
     except msgspec.ValidationError as error:
-        raise SealDamaged(f"the seal {path} is damaged: {error}") from error
+        raise CounterpartReplaced(f"the seal {path} is damaged: {error}") from error
 
 
 def hold_against(seal: Seal, folder: Path, table: str) -> None:

@@ -18,14 +18,7 @@ from jackpot.trust.counterpart import (
     Noted,
     describe_lag,
 )
-from jackpot.trust.seal import (
-    Seal,
-    SealDamaged,
-    hold_against,
-    newest_noted,
-    read_own_seal,
-    set_aside,
-)
+from jackpot.trust.seal import Seal, hold_against, newest_noted, read_own_seal, set_aside
 from jackpot.trust.seal_signing import SealSigning
 
 
@@ -90,7 +83,7 @@ class SealFile:
         try:
             self._check_folder()
             return read_own_seal(self._path), f"there is no seal {self._path}"
-        except SealDamaged as error:
+        except CounterpartReplaced as error:
             return None, str(error)
         except CounterpartLost:
             self._check_without_seal()
@@ -113,10 +106,7 @@ class SealFile:
     def follow(self, noted: Noted) -> int:
         """Seal this record. Raises CounterpartReplaced, CounterpartLost."""
         self._check_folder()
-        try:
-            seal = read_own_seal(self._path)
-        except SealDamaged as error:
-            raise CounterpartReplaced(str(error)) from error
+        seal = read_own_seal(self._path)
         if seal != self._last:
             how = "removed" if seal is None else "changed"
             raise CounterpartReplaced(f"the seal {self._path} was {how} while the table ran")

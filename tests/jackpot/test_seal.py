@@ -12,7 +12,7 @@ from jackpot.ledger.ledger import Ledger
 from jackpot.ledger.two_slots import SLOT_BYTES, TwoSlots
 from jackpot.money.movements import stake
 from jackpot.trust.counterpart import Compared, CounterpartLost, CounterpartReplaced, Noted
-from jackpot.trust.seal import Seal, SealDamaged, read_seal
+from jackpot.trust.seal import Seal, read_seal
 from jackpot.trust.seal_file import SealFile
 from jackpot.trust.second_copy import SecondCopy
 from tests.jackpot.money import SETTINGS, an_evening, entry, open_ledger
@@ -133,7 +133,7 @@ def test_a_damaged_one_is_kept_and_begun_anew(path: Path, folder: Path, content:
     an_evening(folder, tokens=3)
     for number in (1, 2):
         path.write_bytes(content)
-        with pytest.raises(SealDamaged):
+        with pytest.raises(CounterpartReplaced):
             read_seal(path)
         seal = seal_of(path, folder)
         with pytest.raises(CounterpartReplaced, match="is damaged"):
@@ -148,7 +148,7 @@ def test_a_damaged_one_is_kept_and_begun_anew(path: Path, folder: Path, content:
 @pytest.mark.parametrize("content", [{}, {"table": "one", "seq": "4", "hash": "", "wall": ""}])
 def test_whole_slots_that_are_no_seal_are_damage(path: Path, content: dict[str, str]) -> None:
     TwoSlots(path).make(content)
-    with pytest.raises(SealDamaged):
+    with pytest.raises(CounterpartReplaced):
         read_seal(path)
 
 

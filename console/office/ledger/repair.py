@@ -27,7 +27,7 @@ from jackpot.ledger.journal import JSON, Entry, Head
 from jackpot.ledger.ledger import Ledger, newest_record, read_records
 from jackpot.ledger.lock_file import Lock, LockFile
 from jackpot.ledger.two_slots import TwoSlots
-from jackpot.trust.counterpart import CounterpartLost, Noted
+from jackpot.trust.counterpart import CounterpartLost, CounterpartReplaced, Noted
 from jackpot.trust.heads_on_record import ACCEPTED
 from jackpot.trust.repair import (
     CopyState,
@@ -38,7 +38,7 @@ from jackpot.trust.repair import (
     plan_repair,
     restore,
 )
-from jackpot.trust.seal import Seal, SealDamaged, read_seal, set_aside
+from jackpot.trust.seal import Seal, read_seal, set_aside
 
 if TYPE_CHECKING:
     from jackpot.trust.head_signer import HeadSigner
@@ -60,7 +60,7 @@ def show_seal(path: Path) -> Seal | None:
     """Read the seal, and print what it says."""
     try:
         seal = read_seal(path)
-    except SealDamaged as error:
+    except CounterpartReplaced as error:
         print(f"seal    {error}: it says nothing")
         return None
     if seal is None:
