@@ -33,9 +33,10 @@ from console.witness.administration import (
     read_seen,
 )
 from console.witness.entries import EntryKind, WitnessEntry
+from jackpot.failures import Damaged
 from jackpot.ledger.export_lines import Verifier
 from jackpot.ledger.journal import Head
-from jackpot.trust.signed_head import HeadForged, check_head
+from jackpot.trust.signed_head import check_head
 from jackpot.trust.signing import load_public
 
 MOST_NAMED = 20
@@ -196,7 +197,7 @@ class TableHeads:
         elif head is not None:
             try:
                 check_head(head, key)
-            except HeadForged as error:
+            except Damaged as error:
                 self._wrong.append(f"entry {entry.number}: {error}")
         if last is not None and (
             entry.key != last.key or entry.seq < last.seq or entry.counter < last.counter

@@ -10,12 +10,12 @@ from pathlib import Path
 from console.configuration.sections import WitnessSection
 from console.database.addresses import DatabaseLogin, credentials_of, hosts_of
 from console.witness.entries import SET_BACK, HeadCalls, WitnessEntry
-from jackpot.failures import LedgerCorrupt, LedgerUnavailable
+from jackpot.failures import Damaged, LedgerCorrupt, LedgerUnavailable
 from jackpot.trust.counterpart import Compared, CounterpartLost, CounterpartReplaced, Noted
 from jackpot.trust.head_signer import HeadSigner
 from jackpot.trust.key_stores.store import KeyStoreLost
 from jackpot.trust.seal import Seal, hold_against, newest_noted
-from jackpot.trust.signed_head import HeadForged, SignedHead, check_head
+from jackpot.trust.signed_head import SignedHead, check_head
 
 log = logging.getLogger(__name__)
 
@@ -134,7 +134,7 @@ class OutsideWitness:
         if head is not None:
             try:
                 check_head(head, public)
-            except HeadForged as error:
+            except Damaged as error:
                 raise CounterpartReplaced(
                     f"the witness outside has a false entry: {error}"
                 ) from error

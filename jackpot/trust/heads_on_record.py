@@ -12,14 +12,14 @@ from typing import Final, NamedTuple
 import msgspec
 from msgspec import Struct
 
-from jackpot.failures import LedgerCorrupt
+from jackpot.failures import Damaged, LedgerCorrupt
 from jackpot.ledger.anchor import anchor_of
 from jackpot.ledger.export_lines import Verifier
 from jackpot.ledger.journal import Record
 from jackpot.ledger.reading import hash_before, head_of, newest_record, records_where
 from jackpot.ledger.schema import one_instant
 from jackpot.ledger.verification import MOST_PROBLEMS
-from jackpot.trust.signed_head import HeadForged, SignedHead, check_head
+from jackpot.trust.signed_head import SignedHead, check_head
 from jackpot.value_mistakes import describe_mistake
 
 KIND: Final = "head-signed"
@@ -56,7 +56,7 @@ class HeadsReport(Struct, frozen=True):
 
 
 def head_on_record(record: Record) -> SignedHead:
-    """The head that a record holds. Raises HeadForged."""
+    """The head that a record holds. Raises Damaged."""
     act = record.body.get("act")
     facts = act if isinstance(act, dict) else {}
     try:
@@ -64,7 +64,7 @@ def head_on_record(record: Record) -> SignedHead:
             {name: facts.get(name) for name in SignedHead.__struct_fields__}, SignedHead
         )
     except msgspec.ValidationError as error:
-        raise HeadForged(
+        raise Damaged(
             f"record {record.seq} holds no signed head: {describe_mistake(error)}"
         ) from error
 
@@ -83,7 +83,7 @@ def newest_counter(folder: Path, key: Verifier) -> int:
         if head.key != key.fingerprint:
             return 0
         check_head(head, key)
-    except HeadForged as error:
+    except Damaged as error:
         raise LedgerCorrupt(f"record {record.seq}: {error}") from error
     with one_instant(folder) as connection:
         there = anchor_of(connection).seq > head.seq or (
@@ -122,7 +122,7 @@ class HeadsCheck:
             return
         try:
             head = head_on_record(record)
-        except HeadForged as error:
+        except Damaged as error:
             self.add(str(error))
             return
         before = head.counter if self._counter is None else self._counter
@@ -141,7 +141,7 @@ class HeadsCheck:
         """Check a head that was found here."""
         try:
             check_head(head, self._key)
-        except HeadForged as error:
+        except Damaged as error:
             self.add(f"{where}: {error}")
             return
         self._heads += 1

@@ -15,13 +15,13 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from jackpot.failures import LedgerCorrupt, LedgerUnavailable
+from jackpot.failures import Damaged, LedgerCorrupt, LedgerUnavailable
 from jackpot.trust.counterpart import CounterpartLost, Noted
 from jackpot.trust.head_signer import HeadSigner
 from jackpot.trust.heads_on_record import newest_counter
 from jackpot.trust.key_stores.store import KeyStoreLost
 from jackpot.trust.seal import Seal
-from jackpot.trust.signed_head import HeadForged, SignedHead, check_head
+from jackpot.trust.signed_head import SignedHead, check_head
 from jackpot.trust.signed_nights import SignedNights
 
 RAISED_EVERY_S: Final = 600
@@ -83,7 +83,7 @@ class SealSigning:
             return
         try:
             check_head(SignedHead(**asdict(seal)), public)
-        except HeadForged as error:
+        except Damaged as error:
             raise LedgerCorrupt(f"the seal is not the table's own: {error}") from error
         if seal.counter < counter:
             raise LedgerCorrupt(

@@ -19,10 +19,6 @@ PREFIX: Final = b"banco-signed-head 1\n"
 """The kind and version of what is signed, so that it passes for nothing else."""
 
 
-class HeadForged(Damaged):
-    """A head is not signed with the table's key; the text says which and why."""
-
-
 class SignedHead(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A record of a table's ledger, its store's counter then, and the signature over both.
 
@@ -58,15 +54,15 @@ def sign_head(store: KeyStore, noted: Noted, *, table: str, counter: int) -> Sig
 
 
 def check_head(head: SignedHead, key: Verifier) -> None:
-    """Check that this key's owner signed the head. Raises HeadForged."""
+    """Check that this key's owner signed the head. Raises Damaged."""
     if head.key != key.fingerprint:
-        raise HeadForged(f"{head.title} is signed with the key {head.key}, not {key.fingerprint}")
+        raise Damaged(f"{head.title} is signed with the key {head.key}, not {key.fingerprint}")
     try:
         signature = bytes.fromhex(head.signature)
     except ValueError:
         signature = b""
     if not key.accepts(signature, bytes_to_sign(head)):
-        raise HeadForged(f"{head.title} has a wrong signature: it was forged, or changed")
+        raise Damaged(f"{head.title} has a wrong signature: it was forged, or changed")
 
 
 def bytes_to_sign(head: SignedHead) -> bytes:

@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 from msgspec.structs import asdict
 
+from jackpot.failures import Damaged
 from jackpot.ledger.journal import Head
 from jackpot.trust.counterpart import Noted
 from jackpot.trust.head_signer import HeadSigner
 from jackpot.trust.key_stores.file import FileStore, make_file_store
 from jackpot.trust.key_stores.store import KeyStoreLost
-from jackpot.trust.signed_head import HeadForged, SignedHead, bytes_to_sign, check_head, sign_head
+from jackpot.trust.signed_head import SignedHead, bytes_to_sign, check_head, sign_head
 
 NOTED = Noted(Head(812, sha256(b"812").hexdigest()), "2026-03-01T23:59:01")
 
@@ -38,19 +39,19 @@ def test_no_field_can_be_changed(store: FileStore, head: SignedHead, field: str)
     fields = asdict(head)
     old = fields[field]
     fields[field] = old + 1 if isinstance(old, int) else old[:-1] + ("0" if old[-1] != "0" else "1")
-    with pytest.raises(HeadForged):
+    with pytest.raises(Damaged):
         check_head(SignedHead(**fields), store.public)
 
 
 @pytest.mark.parametrize("signature", ["", "no hexadecimal", "00" * 64])
 def test_a_signature_that_is_none(store: FileStore, head: SignedHead, signature: str) -> None:
-    with pytest.raises(HeadForged, match="wrong signature"):
+    with pytest.raises(Damaged, match="wrong signature"):
         check_head(SignedHead(**{**asdict(head), "signature": signature}), store.public)
 
 
 def test_another_key_is_named(tmp_path: Path, head: SignedHead) -> None:
     other = make_file_store(tmp_path / "other")
-    with pytest.raises(HeadForged, match=f"with the key {head.key}, not {other.fingerprint}"):
+    with pytest.raises(Damaged, match=f"with the key {head.key}, not {other.fingerprint}"):
         check_head(head, other)
 
 
