@@ -39,10 +39,6 @@ class LedgerCorrupt(Damaged):
     """The ledger does not verify; the text names the record and what is wrong with it."""
 
 
-class IdentityConflict(Refused):
-    """A transaction's identity belongs to another movement already; nothing was written."""
-
-
 @contextmanager
 def surprises_as_damage() -> Iterator[None]:
     """Raise LedgerCorrupt for whatever reading a ledger meets: a table must lock, and say why.

@@ -8,10 +8,10 @@ from threading import Thread
 from typing import Any, Generic, Protocol, TypeVar
 
 from devices.loop_wakeup import LoopWakeup
-from jackpot.failures import IdentityConflict, LedgerCorrupt, LedgerUnavailable
+from jackpot.failures import Failure, LedgerUnavailable
 
 T = TypeVar("T")
-DISK_ERRORS = (LedgerUnavailable, LedgerCorrupt, IdentityConflict, OSError)
+DISK_ERRORS = (Failure, OSError)
 
 DEADLINE_S = 5.0
 """Disk work that takes longer than this counts as failed; its outcome is not known."""

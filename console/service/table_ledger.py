@@ -131,7 +131,7 @@ class TableLedger:
     def commit(self, entries: Sequence[Entry]) -> bool:
         """Write the entries, all or none; True: a snapshot is due.
 
-        Raises LedgerUnavailable, IdentityConflict, see `Ledger.commit`; LedgerCorrupt if there is
+        Raises LedgerUnavailable, Refused, see `Ledger.commit`; LedgerCorrupt if there is
         a `doubt`.
         """
         if self._ledger is None:

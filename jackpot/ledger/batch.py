@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from jackpot.failures import IdentityConflict
+from jackpot.failures import Refused
 from jackpot.ledger.journal import (
     SNAPSHOT,
     Entry,
@@ -49,7 +49,7 @@ class RecordBatch:
         self._moved: dict[str, bytes] = {}
 
     def add(self, entry: Entry) -> None:
-        """Add an entry with those of its transactions that are new. Raises IdentityConflict."""
+        """Add an entry with those of its transactions that are new. Raises Refused."""
         self.seq += 1
         money = money_text(list(filter(None, map(self._move, entry.transactions))))
         body = entry.body
@@ -77,7 +77,7 @@ class RecordBatch:
         if known == digest:
             return b""
         if known is not None:
-            raise IdentityConflict(f"{identity} has moved other money before, not {text.decode()}")
+            raise Refused(f"{identity} has moved other money before, not {text.decode()}")
         self._moved[identity] = digest
         self.identities.append((identity, self.seq, digest))
         self.balances = self.balances.after(transaction)

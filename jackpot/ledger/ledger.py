@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
-from jackpot.failures import IdentityConflict, LedgerCorrupt, LedgerInUse, LedgerUnavailable
+from jackpot.failures import LedgerCorrupt, LedgerInUse, LedgerUnavailable, Refused
 from jackpot.ledger.batch import RecordBatch
 from jackpot.ledger.columns import one_row
 from jackpot.ledger.folder import CLAIM, FolderClaim, sync_folder
@@ -42,7 +42,6 @@ __all__ = [
     "Connect",
     "Entry",
     "Head",
-    "IdentityConflict",
     "Ledger",
     "LedgerCorrupt",
     "LedgerInUse",
@@ -147,7 +146,7 @@ class Ledger:
         """Write the entries, all or none, in one transaction with one sync.
 
         A transaction with a known identity and the same postings moves nothing again; with other
-        postings it raises IdentityConflict, and nothing is written. Raises LedgerUnavailable if the
+        postings it raises Refused, and nothing is written. Raises LedgerUnavailable if the
         disk fails, LedgerCorrupt if a file is damaged, was removed or replaced. Then it is unknown
         whether the entries are on the disk, and nothing more is committed until the ledger was
         closed and opened again. A failure after the commit is raised by the next one.
@@ -190,7 +189,7 @@ class Ledger:
         except LedgerCorrupt as error:
             self._failure = str(error)
             raise
-        except (IdentityConflict, TypeError, ValueError):
+        except (Refused, TypeError, ValueError):
             self._failure = ""  # of an entry: nothing was begun
             raise
         self._failure = ""

@@ -10,7 +10,7 @@ import pytest
 
 from jackpot.failures import Refused
 from jackpot.ledger.journal import Record
-from jackpot.ledger.ledger import IdentityConflict, Ledger, read_records, rebuild, verify
+from jackpot.ledger.ledger import Ledger, read_records, rebuild, verify
 from jackpot.ledger.paged_verification import PagedVerification
 from jackpot.ledger.schema import one_instant
 from jackpot.money.movements import stake
@@ -73,7 +73,7 @@ def test_what_was_archived_moves_nothing_again(folder: Path, key: PrivateKey) ->
         balances = ledger.balances
         ledger.commit([entry(stake(SETTINGS, "token 1"))])
         assert ledger.balances == balances
-        with pytest.raises(IdentityConflict):
+        with pytest.raises(Refused):
             ledger.commit([entry(stake(MoneySettings(token=SETTINGS.base), "token 2"))])
     assert verify(folder).sound
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from jackpot.failures import Refused
 from jackpot.ledger.ledger import (
-    IdentityConflict,
     Ledger,
     LedgerInUse,
     LedgerUnavailable,
@@ -173,7 +173,7 @@ def test_an_identity_with_other_postings_is_refused_and_nothing_is_written(tmp_p
     with closing(open_ledger(tmp_path)) as ledger:
         ledger.commit([entry(stake(SETTINGS, "seat 3"))])
         before = (ledger.head, ledger.balances)
-        with pytest.raises(IdentityConflict, match="seat 3"):
+        with pytest.raises(Refused, match="seat 3"):
             ledger.commit([entry(), entry(stake(dearer, "seat 3"))])
         assert (ledger.head, ledger.balances) == before
         assert ledger.commit([entry()]).seq == 2, "the ledger goes on"
