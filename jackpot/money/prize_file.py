@@ -93,14 +93,6 @@ class PrizesUnusable(Refused):
         self.mistakes = mistakes
 
 
-class _Wrong(ValueError):
-    """A value that is not what its key needs."""
-
-    def __init__(self, kind: MistakeKind, *values: object) -> None:
-        super().__init__(kind.name)
-        self.kind, self.values = kind, values
-
-
 def parse_prizes(text: str, name: str) -> PrizeTable:
     """Read a prize file's TOML; `name` is the file's. Raises PrizesUnusable with every mistake."""
     try:
@@ -221,8 +213,9 @@ class _Reader:
             return absent
         try:
             return read(row[key])
-        except _Wrong as wrong:
-            self._blame(key, wrong.kind, *wrong.values)
+        except PrizesUnusable as wrong:
+            for one in wrong.mistakes:
+                self._blame(key, one.kind, *one.values)
             return absent
 
     def _blame(self, key: str, kind: MistakeKind, *values: object) -> None:
@@ -245,24 +238,29 @@ def find_line(lines: list[str], prize: int, key: str) -> int:
     return header
 
 
+def _wrong(kind: MistakeKind, *values: object) -> PrizesUnusable:
+    """A value that is not what its key needs; whoever reads the key adds the place."""
+    return PrizesUnusable([PrizeMistake("", kind, values)])
+
+
 def _read_text(value: Any) -> str:
     if not isinstance(value, str):
-        raise _Wrong(MistakeKind.NOT_TEXT, quote(str(value)))
+        raise _wrong(MistakeKind.NOT_TEXT, quote(str(value)))
     return value
 
 
 def _read_name(value: Any) -> str:
     name = _read_text(value)
     if not _NAME.fullmatch(name):
-        raise _Wrong(MistakeKind.BAD_NAME, quote(name))
+        raise _wrong(MistakeKind.BAD_NAME, quote(name))
     if name in RESERVED:
-        raise _Wrong(MistakeKind.RESERVED_NAME, name, ", ".join(RESERVED))
+        raise _wrong(MistakeKind.RESERVED_NAME, name, ", ".join(RESERVED))
     return name
 
 
 def _read_key(value: Any) -> bool:
     if value not in ("JPH", "JPL"):
-        raise _Wrong(MistakeKind.BAD_KEY, quote(str(value)))
+        raise _wrong(MistakeKind.BAD_KEY, quote(str(value)))
     return bool(value == "JPH")
 
 
@@ -279,41 +277,41 @@ def _read_number(value: Any, parse: Callable[[str], N], bad: MistakeKind) -> N:
     try:
         number = parse(text)
     except ValueError as error:
-        raise _Wrong(bad, quote(text)) from error
+        raise _wrong(bad, quote(text)) from error
     if number == 0:
-        raise _Wrong(MistakeKind.ZERO)
+        raise _wrong(MistakeKind.ZERO)
     return number
 
 
 def _read_payer(value: Any) -> bool:
     if value not in ("jackpot", "house"):
-        raise _Wrong(MistakeKind.BAD_PAYER, quote(str(value)))
+        raise _wrong(MistakeKind.BAD_PAYER, quote(str(value)))
     return bool(value == "house")
 
 
 def _read_overflow(value: Any) -> Account:
     account = _read_text(value)
     if account not in OVERFLOWS:
-        raise _Wrong(MistakeKind.BAD_OVERFLOW, quote(account))
+        raise _wrong(MistakeKind.BAD_OVERFLOW, quote(account))
     return OVERFLOWS[account]
 
 
 def _read_currency(value: Any) -> str:
     currency = _read_text(value)
     if not _CURRENCY.fullmatch(currency):
-        raise _Wrong(MistakeKind.BAD_CURRENCY, quote(currency))
+        raise _wrong(MistakeKind.BAD_CURRENCY, quote(currency))
     return currency
 
 
 def _read_display_text(value: Any) -> str:
     text = write_capitals(_read_text(value)).strip()
     if not text or not text.isprintable() or len(text) > LONGEST_TEXT:
-        raise _Wrong(MistakeKind.BAD_DISPLAY_TEXT, quote(str(value)), LONGEST_TEXT)
+        raise _wrong(MistakeKind.BAD_DISPLAY_TEXT, quote(str(value)), LONGEST_TEXT)
     return text
 
 
 def _read_ways(value: Any) -> str:
     ways = _read_text(value)
     if not _WAYS.fullmatch(ways) or Fraction(ways) > 1:
-        raise _Wrong(MistakeKind.BAD_WAYS, quote(ways))
+        raise _wrong(MistakeKind.BAD_WAYS, quote(ways))
     return ways
