@@ -10,6 +10,7 @@ from typing import Protocol
 from msgspec import UnsetType
 
 from console.rules.release_marks import ProgramChanged, ReleaseFound
+from jackpot.failures import Unavailable
 
 LOOKED_AGAIN_S = 3600.0
 """How long after the start, and after each look, the files are looked at again."""
@@ -35,10 +36,6 @@ class TakesActs(Protocol):
         """Take the act."""
 
 
-class _Ended(Exception):
-    """The process ends: the look is given up."""
-
-
 @contextmanager
 def watch_program(
     loop: AbstractEventLoop,
@@ -52,7 +49,7 @@ def watch_program(
 
     def rest() -> None:
         if over.wait(REST_S):
-            raise _Ended
+            raise Unavailable("the process ends: the look is given up")
 
     def report(why: str) -> None:
         for service in services:
@@ -63,7 +60,7 @@ def watch_program(
         return "" if isinstance(found, UnsetType) else found.problem
 
     def work() -> None:
-        with suppress(_Ended):
+        with suppress(Unavailable):
             while not over.wait(again_s):
                 if not find_problem() or over.wait(confirmed_s):
                     continue
