@@ -1,4 +1,4 @@
-"""The exceptions of banco: three families under one root, and those of the ledger.
+"""The exceptions of banco: three families under one root, and those of ledger and keys.
 
 A border (a command, a page, the line) catches a family and says its text. A class of its own is
 for whoever must tell one failure from another; all others are raised as the family itself.
@@ -33,6 +33,10 @@ class LedgerUnavailable(Unavailable):
 
 class LedgerInUse(LedgerUnavailable):
     """Another process, or another `Ledger` of this one, uses the folder."""
+
+
+class KeyUnusable(Unavailable):
+    """A key, or its store, cannot be made, read or used; the text says which and why."""
 
 
 class LedgerCorrupt(Damaged):

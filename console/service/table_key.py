@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from console.configuration.sections import Configuration, KeySection, KeyStoreKind
+from jackpot.failures import KeyUnusable
 
 if TYPE_CHECKING:
     from jackpot.trust.head_signer import HeadSigner
@@ -33,8 +34,7 @@ def seal_signing_of(signer: "HeadSigner", seal: Path) -> "SealSigning":
 
 
 def open_key_store(section: KeySection) -> "KeyStore":
-    """Open the store. Raises KeyStoreLost."""
-    from jackpot.trust.key_stores.store import KeyStoreLost
+    """Open the store. Raises KeyUnusable."""
 
     folder = Path(section.folder)
     try:
@@ -46,7 +46,7 @@ def open_key_store(section: KeySection) -> "KeyStore":
 
         return TpmStore(folder, section.device)
     except ModuleNotFoundError as error:
-        raise KeyStoreLost(
+        raise KeyUnusable(
             f"the table's key needs the library cryptography, which is not installed ({error}): "
             "see docs/how-to/audit.md"
         ) from error

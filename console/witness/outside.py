@@ -10,10 +10,9 @@ from pathlib import Path
 from console.configuration.sections import WitnessSection
 from console.database.addresses import DatabaseLogin, credentials_of, hosts_of
 from console.witness.entries import SET_BACK, HeadCalls, WitnessEntry
-from jackpot.failures import Damaged, LedgerCorrupt, LedgerUnavailable
+from jackpot.failures import Damaged, KeyUnusable, LedgerCorrupt, LedgerUnavailable
 from jackpot.trust.counterpart import Compared, CounterpartLost, CounterpartReplaced, Noted
 from jackpot.trust.head_signer import HeadSigner
-from jackpot.trust.key_stores.store import KeyStoreLost
 from jackpot.trust.seal import Seal, hold_against, newest_noted
 from jackpot.trust.signed_head import SignedHead, check_head
 
@@ -123,7 +122,7 @@ class OutsideWitness:
         """
         try:
             public, counter = self._signer.public, self._signer.counter
-        except KeyStoreLost as error:
+        except KeyUnusable as error:
             raise CounterpartLost(str(error)) from error
         if entry.key != public.fingerprint:
             raise LedgerCorrupt(
@@ -159,7 +158,7 @@ class OutsideWitness:
     def _sign(self, noted: Noted) -> SignedHead:
         try:
             return self._signer.sign(noted)
-        except KeyStoreLost as error:
+        except KeyUnusable as error:
             raise CounterpartLost(str(error)) from error
 
     def _report_parting(self) -> None:

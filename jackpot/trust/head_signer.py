@@ -16,7 +16,7 @@ class HeadSigner:
     """
 
     def __init__(self, table: str, open_store: Callable[[], KeyStore]) -> None:
-        """`open_store` may raise KeyStoreLost; then it is called again at the next use."""
+        """`open_store` may raise KeyUnusable; then it is called again at the next use."""
         self._table = table
         self._open_store = open_store
         self._lock = Lock()
@@ -25,31 +25,31 @@ class HeadSigner:
 
     @property
     def public(self) -> Verifier:
-        """The table's public key. Raises KeyStoreLost."""
+        """The table's public key. Raises KeyUnusable."""
         with self._lock:
             return self._open().public
 
     @property
     def store_name(self) -> str:
-        """The store's kind, `tpm` or `file`. Raises KeyStoreLost."""
+        """The store's kind, `tpm` or `file`. Raises KeyUnusable."""
         with self._lock:
             return self._open().name
 
     @property
     def counter(self) -> int:
-        """The store's counter as it was last read or raised. Raises KeyStoreLost."""
+        """The store's counter as it was last read or raised. Raises KeyUnusable."""
         with self._lock:
             self._open()
             return self._counter
 
     def sign(self, noted: Noted) -> SignedHead:
-        """Sign a record with the counter as it is. Raises KeyStoreLost."""
+        """Sign a record with the counter as it is. Raises KeyUnusable."""
         with self._lock:
             store = self._open()
             return sign_head(store, noted, table=self._table, counter=self._counter)
 
     def sign_ahead(self, noted: Noted) -> SignedHead:
-        """Sign a record with the counter's next value, before it is raised. Raises KeyStoreLost.
+        """Sign a record with the counter's next value, before it is raised. Raises KeyUnusable.
 
         The seal has it before the counter is raised: power that goes in between leaves a seal that
         is one ahead, never one that is behind.
@@ -59,7 +59,7 @@ class HeadSigner:
             return sign_head(store, noted, table=self._table, counter=self._counter + 1)
 
     def raise_counter(self) -> int:
-        """Raise the store's counter; the new value. Raises KeyStoreLost."""
+        """Raise the store's counter; the new value. Raises KeyUnusable."""
         with self._lock:
             store = self._open()
             self._store = None  # unless it is raised, it is read again

@@ -15,11 +15,10 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from jackpot.failures import Damaged, LedgerCorrupt, LedgerUnavailable
+from jackpot.failures import Damaged, KeyUnusable, LedgerCorrupt, LedgerUnavailable
 from jackpot.trust.counterpart import CounterpartLost, Noted
 from jackpot.trust.head_signer import HeadSigner
 from jackpot.trust.heads_on_record import newest_counter
-from jackpot.trust.key_stores.store import KeyStoreLost
 from jackpot.trust.seal import Seal
 from jackpot.trust.signed_head import SignedHead, check_head
 from jackpot.trust.signed_nights import SignedNights
@@ -72,7 +71,7 @@ class SealSigning:
         """
         try:
             public, counter = self._signer.public, self._signer.counter
-        except KeyStoreLost as error:
+        except KeyUnusable as error:
             raise CounterpartLost(f"the seal cannot be checked: {error}") from error
         if not seal.is_signed:
             if counter:
@@ -101,7 +100,7 @@ class SealSigning:
         """
         try:
             counter, on_record = self._signer.counter, newest_counter(ledger, self._signer.public)
-        except KeyStoreLost as error:
+        except KeyUnusable as error:
             raise CounterpartLost(f"the ledger cannot be held against its key: {error}") from error
         if on_record != counter:
             raise LedgerCorrupt(
@@ -127,7 +126,7 @@ class SealSigning:
                 self._signer.raise_counter()
                 self._note_raised(head)
             store = self._signer.store_name
-        except KeyStoreLost as error:
+        except KeyUnusable as error:
             raise CounterpartLost(f"the seal cannot be signed: {error}") from error
         except LedgerUnavailable as error:
             raise CounterpartLost(f"the seal cannot be held against the ledger: {error}") from error

@@ -41,7 +41,7 @@ class SignedHead(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def sign_head(store: KeyStore, noted: Noted, *, table: str, counter: int) -> SignedHead:
-    """Sign a committed record with the table's key. Raises KeyStoreLost."""
+    """Sign a committed record with the table's key. Raises KeyUnusable."""
     facts = {
         "table": table,
         "seq": noted.head.seq,

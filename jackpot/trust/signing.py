@@ -1,6 +1,7 @@
 """Keys for signing exports: Ed25519, in PEM files. Needs cryptography (extra `audit`)."""
 
 import os
+from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
@@ -18,23 +19,17 @@ from cryptography.hazmat.primitives.serialization import (
     load_pem_public_key,
 )
 
-from jackpot.failures import Unavailable
+from jackpot.failures import KeyUnusable
 from jackpot.ledger.folder import sync_folder
 from jackpot.named_files import open_regular, write_new
 
 LONGEST_KEY_BYTES: Final = 10_000
 """The most bytes read of a key's file; a real one is far shorter."""
 
+ENCRYPTED: Final = b"ENCRYPTED PRIVATE KEY"
+
 _OTHERS = 0o077
 """The permissions of everybody except the owner."""
-
-
-class KeyUnusable(Unavailable):
-    """A key cannot be made, read or used; the text says which and why."""
-
-
-class PassphraseNeeded(KeyUnusable):
-    """The private key is encrypted, and no passphrase was given."""
 
 
 class PublicKey:
@@ -112,8 +107,8 @@ def make_pair(file: Path, passphrase: str = "") -> PublicKey:
     return key.public
 
 
-def load_private(file: Path, passphrase: str = "") -> PrivateKey:
-    """Read a private key. Raises PassphraseNeeded, KeyUnusable, OSError."""
+def load_private(file: Path, ask: Callable[[], str] | None = None) -> PrivateKey:
+    """Read a private key; `ask`: for its passphrase, if it has one. Raises KeyUnusable, OSError."""
     with open_regular(file) as opened:
         mode = os.fstat(opened.fileno()).st_mode
         if mode & _OTHERS:
@@ -122,14 +117,15 @@ def load_private(file: Path, passphrase: str = "") -> PrivateKey:
                 "may have read it, make a new pair"
             )
         text = opened.read(LONGEST_KEY_BYTES)
+    passphrase = None
+    if ENCRYPTED in text:
+        if ask is None:
+            raise KeyUnusable(f"{file}: it needs its passphrase")
+        passphrase = ask().encode()
     try:
-        key = load_pem_private_key(text, passphrase.encode() if passphrase else None)
-    except TypeError as error:  # encrypted without a passphrase, or the reverse
-        if not passphrase:
-            raise PassphraseNeeded(f"{file}: it needs its passphrase") from error
-        raise KeyUnusable(f"{file}: {error}") from error
-    except (ValueError, UnsupportedAlgorithm) as error:
-        wrong = "the passphrase is wrong, or it is" if passphrase else "it is"
+        key = load_pem_private_key(text, passphrase)
+    except (ValueError, TypeError, UnsupportedAlgorithm) as error:
+        wrong = "the passphrase is wrong, or it is" if passphrase is not None else "it is"
         raise KeyUnusable(f"{file}: {wrong} no private key in PEM") from error
     if not isinstance(key, Ed25519PrivateKey):
         raise KeyUnusable(f"{file}: not an Ed25519 key; banco ledger key makes one")

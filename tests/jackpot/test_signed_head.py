@@ -7,12 +7,11 @@ from pathlib import Path
 import pytest
 from msgspec.structs import asdict
 
-from jackpot.failures import Damaged
+from jackpot.failures import Damaged, KeyUnusable
 from jackpot.ledger.journal import Head
 from jackpot.trust.counterpart import Noted
 from jackpot.trust.head_signer import HeadSigner
 from jackpot.trust.key_stores.file import FileStore, make_file_store
-from jackpot.trust.key_stores.store import KeyStoreLost
 from jackpot.trust.signed_head import SignedHead, bytes_to_sign, check_head, sign_head
 
 NOTED = Noted(Head(812, sha256(b"812").hexdigest()), "2026-03-01T23:59:01")
@@ -73,7 +72,7 @@ def test_a_signer_signs_ahead_before_it_raises(tmp_path: Path, store: FileStore)
 
 def test_a_lost_store_is_opened_again(tmp_path: Path) -> None:
     signer = HeadSigner("one", lambda: FileStore(tmp_path / "later"))
-    with pytest.raises(KeyStoreLost):
+    with pytest.raises(KeyUnusable):
         signer.sign(NOTED)
     make_file_store(tmp_path / "later")
     assert signer.sign(NOTED).table == "one"

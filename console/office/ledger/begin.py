@@ -27,7 +27,7 @@ from console.service.supervision.process_end import describe_failure
 from console.service.table_key import head_signer_of
 from console.service.table_ledger import LOCK_FILE, TableLedger
 from console.texts.table_texts import names_from
-from jackpot.failures import Failure, LedgerCorrupt, Refused
+from jackpot.failures import Failure, KeyUnusable, LedgerCorrupt, Refused
 from jackpot.ledger.lock_file import LockFile
 from jackpot.money.amounts import format_cents
 from jackpot.money.prize_file import write_prize
@@ -119,11 +119,10 @@ def _fingerprint(configuration: Configuration) -> str:
     signer = head_signer_of(configuration)
     if signer is None:
         return ""
-    from jackpot.trust.key_stores.store import KeyStoreLost
 
     try:
         return signer.public.fingerprint
-    except KeyStoreLost as error:
+    except KeyUnusable as error:
         raise Refused(
             f"{error}: first the table's key (banco key make), then its ledger"
         ) from error

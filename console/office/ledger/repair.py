@@ -21,7 +21,7 @@ from console.service.clock import wall_clock
 from console.service.supervision.process_end import describe_failure
 from console.service.table_key import head_signer_of, seal_signing_of
 from console.service.table_ledger import LOCK_FILE
-from jackpot.failures import Failure, LedgerCorrupt, LedgerUnavailable, Refused
+from jackpot.failures import Failure, KeyUnusable, LedgerCorrupt, LedgerUnavailable, Refused
 from jackpot.ledger.folder import FolderClaim
 from jackpot.ledger.journal import JSON, Entry, Head
 from jackpot.ledger.ledger import Ledger, newest_record, read_records
@@ -93,13 +93,12 @@ def seal_anew(path: Path, seal: Seal, signer: "HeadSigner | None") -> None:
     if signer is None:
         TwoSlots(path).make(asdict(seal))
         return
-    from jackpot.trust.key_stores.store import KeyStoreLost
 
     try:
         head = signer.sign_ahead(Noted(Head(seal.seq, seal.hash), seal.wall))
         TwoSlots(path).make(asdict(head))
         signer.raise_counter()
-    except KeyStoreLost as error:
+    except KeyUnusable as error:
         raise Refused(f"the new seal cannot be signed: {error}") from error
 
 

@@ -8,7 +8,7 @@ from msgspec.structs import asdict
 
 from console.configuration.sections import KeyStoreKind
 from console.office.table_key import TITLES
-from jackpot.failures import LedgerUnavailable, Refused
+from jackpot.failures import KeyUnusable, LedgerUnavailable, Refused
 from jackpot.ledger.anchor import Anchor
 from jackpot.trust.archive import archive_problems
 from jackpot.trust.counterpart import CounterpartLost
@@ -16,7 +16,7 @@ from jackpot.trust.heads_on_record import HeadsReport, check_heads
 from jackpot.trust.seal import read_seal
 from jackpot.trust.signed_head import SignedHead
 from jackpot.trust.signed_nights import read_heads
-from jackpot.trust.signing import KeyUnusable, load_public
+from jackpot.trust.signing import load_public
 
 
 def check_signed(

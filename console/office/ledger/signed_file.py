@@ -13,7 +13,6 @@ from jackpot.failures import Refused
 from jackpot.trust.export import ExportRange, export
 from jackpot.trust.export_check import CheckedExport, check_export
 from jackpot.trust.signing import (
-    PassphraseNeeded,
     PrivateKey,
     load_private,
     load_public,
@@ -103,10 +102,7 @@ def _limit(option: str, text: str | None) -> int | str | None:
 
 def private_key(file: Path) -> PrivateKey:
     """The private key; asks for its passphrase if it has one. Raises Refused, KeyUnusable."""
-    try:
-        return load_private(file)
-    except PassphraseNeeded:
-        return load_private(file, ask_hidden(f"passphrase of {file}: "))
+    return load_private(file, lambda: ask_hidden(f"passphrase of {file}: "))
 
 
 def new_passphrase() -> str:

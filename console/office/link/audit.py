@@ -453,7 +453,8 @@ def _open_exports(exports: Sequence[Path], key_file: Path | None) -> list[AuditS
         return []
     if key_file is None:
         raise ValueError("--export needs --key FILE, the house's public key")
-    from jackpot.trust.signing import KeyUnusable, load_public  # they need cryptography
+    from jackpot.failures import KeyUnusable
+    from jackpot.trust.signing import load_public  # they need cryptography
 
     try:
         key = load_public(key_file)

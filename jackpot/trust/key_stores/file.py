@@ -6,10 +6,10 @@ Whoever reads the folder can sign as the table, and whoever writes it can set th
 from pathlib import Path
 from typing import Final
 
+from jackpot.failures import KeyUnusable
 from jackpot.ledger.folder import sync_folder
 from jackpot.ledger.two_slots import TwoSlots
-from jackpot.trust.key_stores.store import KeyStoreLost
-from jackpot.trust.signing import KeyUnusable, PrivateKey, PublicKey, load_private, make_pair
+from jackpot.trust.signing import PrivateKey, PublicKey, load_private, make_pair
 
 KEY: Final = "table.key"
 COUNTER: Final = "counter"
@@ -21,12 +21,12 @@ class FileStore:
     name = "file"
 
     def __init__(self, folder: Path, *, durable: bool = True) -> None:
-        """Read the key. Raises KeyStoreLost."""
+        """Read the key. Raises KeyUnusable."""
         self._counter = TwoSlots(folder / COUNTER, durable=durable)
         try:
             self._key: PrivateKey = load_private(folder / KEY)
         except (KeyUnusable, OSError) as error:
-            raise KeyStoreLost(f"the table's key cannot be read: {error}") from error
+            raise KeyUnusable(f"the table's key cannot be read: {error}") from error
         self.read_counter()
 
     @property
@@ -39,25 +39,25 @@ class FileStore:
         return self._key.sign(signed)
 
     def read_counter(self) -> int:
-        """The counter. Raises KeyStoreLost."""
+        """The counter. Raises KeyUnusable."""
         try:
             newest = self._counter.newest()
         except OSError as error:
-            raise KeyStoreLost(
+            raise KeyUnusable(
                 f"the key's counter {self._counter.path} cannot be read: {error.strerror}"
             ) from error
         counter = newest.content.get("counter") if newest is not None else None
         if not isinstance(counter, int):
-            raise KeyStoreLost(f"the key's counter {self._counter.path} is damaged")
+            raise KeyUnusable(f"the key's counter {self._counter.path} is damaged")
         return counter
 
     def raise_counter(self) -> int:
-        """Add one to the counter. Raises KeyStoreLost."""
+        """Add one to the counter. Raises KeyUnusable."""
         counter = self.read_counter() + 1
         try:
             self._counter.write({"counter": counter})
         except OSError as error:
-            raise KeyStoreLost(
+            raise KeyUnusable(
                 f"the key's counter {self._counter.path} cannot be written: {error.strerror}"
             ) from error
         return counter

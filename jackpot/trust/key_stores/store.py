@@ -5,12 +5,7 @@ A store is used by one thread at a time.
 
 from typing import Protocol
 
-from jackpot.failures import Unavailable
 from jackpot.ledger.export_lines import Verifier
-
-
-class KeyStoreLost(Unavailable):
-    """The store cannot be used now, or not at all; the text says which store and why."""
 
 
 class KeyStore(Protocol):
@@ -25,13 +20,13 @@ class KeyStore(Protocol):
         """The public key, with its fingerprint."""
 
     def sign(self, signed: bytes) -> bytes:
-        """The Ed25519 signature over these bytes, 64 bytes. Raises KeyStoreLost."""
+        """The Ed25519 signature over these bytes, 64 bytes. Raises KeyUnusable."""
 
     def read_counter(self) -> int:
-        """The counter as it is. Raises KeyStoreLost."""
+        """The counter as it is. Raises KeyUnusable."""
 
     def raise_counter(self) -> int:
         """Add one to the counter, for good, before this returns; the new value.
 
-        Raises KeyStoreLost; then it may have been raised or not.
+        Raises KeyUnusable; then it may have been raised or not.
         """

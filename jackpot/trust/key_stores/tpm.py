@@ -16,9 +16,9 @@ from typing import Final
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from jackpot.failures import KeyUnusable
 from jackpot.ledger.folder import sync_folder
-from jackpot.trust.key_stores.store import KeyStoreLost
-from jackpot.trust.signing import KeyUnusable, PrivateKey, PublicKey, public_file, write_new_key
+from jackpot.trust.signing import PrivateKey, PublicKey, public_file, write_new_key
 
 DEVICE: Final = "device:/dev/tpmrm0"
 """The kernel's resource manager, as tpm2-tools' --tcti takes it."""
@@ -49,11 +49,11 @@ class TpmStore:
     def __init__(
         self, folder: Path, device: str = DEVICE, *, within_s: int = COMMAND_WITHIN_S
     ) -> None:
-        """Unseal the key; `device` is what tpm2-tools' --tcti takes. Raises KeyStoreLost."""
+        """Unseal the key; `device` is what tpm2-tools' --tcti takes. Raises KeyUnusable."""
         self._tpm = _Tpm(folder / AUTH, device, within_s)
         sealed = self._tpm.run("unseal", "-c", SEALED_HANDLE, "-p", self._tpm.auth)
         if len(sealed) != _SEED_BYTES + _COUNTER_BYTES:
-            raise KeyStoreLost(f"what the TPM has sealed at {SEALED_HANDLE} is not a table's key")
+            raise KeyUnusable(f"what the TPM has sealed at {SEALED_HANDLE} is not a table's key")
         self._key = PrivateKey(Ed25519PrivateKey.from_private_bytes(sealed[:_SEED_BYTES]))
         self._began_at = int.from_bytes(sealed[_SEED_BYTES:], "big")
 
@@ -67,11 +67,11 @@ class TpmStore:
         return self._key.sign(signed)
 
     def read_counter(self) -> int:
-        """How often the counter was raised since it was made. Raises KeyStoreLost."""
+        """How often the counter was raised since it was made. Raises KeyUnusable."""
         return self._tpm.read_counter() - self._began_at
 
     def raise_counter(self) -> int:
-        """Add one to the counter. Raises KeyStoreLost."""
+        """Add one to the counter. Raises KeyUnusable."""
         self._tpm.raise_counter()
         return self.read_counter()
 
@@ -79,7 +79,7 @@ class TpmStore:
 def make_tpm_store(folder: Path, device: str = DEVICE) -> PublicKey:
     """Make key and counter in the TPM, their password and the public key in a folder.
 
-    Raises KeyUnusable if the TPM or the folder has them already, KeyStoreLost, OSError.
+    Raises KeyUnusable, also if the TPM or the folder has them already; OSError.
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     auth = folder / AUTH
@@ -89,7 +89,7 @@ def make_tpm_store(folder: Path, device: str = DEVICE) -> PublicKey:
         tpm.check_free()
         public = tpm.make()
         write_new_key(public_file(folder / KEY), public.pem(), 0o644)
-    except (KeyUnusable, KeyStoreLost, OSError):
+    except (KeyUnusable, OSError):
         auth.unlink()
         raise
     sync_folder(folder)
@@ -105,10 +105,10 @@ class _Tpm:
         self._within_s = within_s
 
     def run(self, command: str, *arguments: str, stdin: bytes = b"") -> bytes:
-        """Run `tpm2_COMMAND`; what it prints. Raises KeyStoreLost."""
+        """Run `tpm2_COMMAND`; what it prints. Raises KeyUnusable."""
         program = shutil.which(f"tpm2_{command}")
         if program is None:
-            raise KeyStoreLost("the TPM needs Debian's package tpm2-tools, which is not installed")
+            raise KeyUnusable("the TPM needs Debian's package tpm2-tools, which is not installed")
         try:
             done = subprocess.run(
                 [program, *arguments, "--tcti", self._device],
@@ -118,29 +118,29 @@ class _Tpm:
                 check=False,
             )
         except subprocess.TimeoutExpired as error:
-            raise KeyStoreLost(
+            raise KeyUnusable(
                 f"the TPM has not answered tpm2_{command} within {self._within_s} s"
             ) from error
         except OSError as error:
-            raise KeyStoreLost(f"{program} cannot be run: {error.strerror}") from error
+            raise KeyUnusable(f"{program} cannot be run: {error.strerror}") from error
         if done.returncode:
             why = _first_error(done.stderr)
-            raise KeyStoreLost(f"the TPM ({self._device}) refuses tpm2_{command}: {why}")
+            raise KeyUnusable(f"the TPM ({self._device}) refuses tpm2_{command}: {why}")
         return done.stdout
 
     def read_counter(self) -> int:
-        """The NV counter's own value. Raises KeyStoreLost."""
+        """The NV counter's own value. Raises KeyUnusable."""
         value = self.run("nvread", COUNTER_INDEX, "-C", COUNTER_INDEX, "-P", self.auth)
         if len(value) != _COUNTER_BYTES:
-            raise KeyStoreLost(f"what the TPM has at {COUNTER_INDEX} is not a counter")
+            raise KeyUnusable(f"what the TPM has at {COUNTER_INDEX} is not a counter")
         return int.from_bytes(value, "big")
 
     def raise_counter(self) -> None:
-        """Raise the NV counter. Raises KeyStoreLost."""
+        """Raise the NV counter. Raises KeyUnusable."""
         self.run("nvincrement", COUNTER_INDEX, "-C", COUNTER_INDEX, "-P", self.auth)
 
     def check_free(self) -> None:
-        """Check that the TPM has no such key or counter. Raises KeyUnusable, KeyStoreLost."""
+        """Check that the TPM has no such key or counter. Raises KeyUnusable."""
         for handles, handle in (
             ("handles-nv-index", COUNTER_INDEX),
             ("handles-persistent", SEALED_HANDLE),
@@ -152,7 +152,7 @@ class _Tpm:
                 )
 
     def make(self) -> PublicKey:
-        """Make the counter, and seal a new key. Raises KeyStoreLost."""
+        """Make the counter, and seal a new key. Raises KeyUnusable."""
         define = ("-C", "o", "-s", str(_COUNTER_BYTES), "-a", _COUNTER_IS, "-p", self.auth)
         self.run("nvdefine", COUNTER_INDEX, *define)
         try:
@@ -160,7 +160,7 @@ class _Tpm:
             key = Ed25519PrivateKey.generate()
             began_at = self.read_counter().to_bytes(_COUNTER_BYTES, "big")
             self._seal(key.private_bytes_raw() + began_at)
-        except KeyStoreLost:
+        except KeyUnusable:
             self.run("nvundefine", COUNTER_INDEX, "-C", "o")
             raise
         return PrivateKey(key).public

@@ -4,10 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from jackpot.failures import KeyUnusable
 from jackpot.ledger.two_slots import SLOT_BYTES
 from jackpot.trust.key_stores.file import COUNTER, KEY, FileStore, make_file_store
-from jackpot.trust.key_stores.store import KeyStoreLost
-from jackpot.trust.signing import KeyUnusable
 
 
 @pytest.fixture
@@ -30,7 +29,7 @@ def test_the_counter_is_kept(folder: Path) -> None:
 def test_nobody_else_may_read_it(folder: Path) -> None:
     assert folder.stat().st_mode & 0o777 == 0o700
     (folder / KEY).chmod(0o640)
-    with pytest.raises(KeyStoreLost, match="others than its owner"):
+    with pytest.raises(KeyUnusable, match="others than its owner"):
         FileStore(folder)
 
 
@@ -42,11 +41,11 @@ def test_it_is_never_made_again(folder: Path) -> None:
 @pytest.mark.parametrize("name", [KEY, COUNTER])
 def test_a_missing_file_is_named(folder: Path, name: str) -> None:
     (folder / name).unlink()
-    with pytest.raises(KeyStoreLost, match=name):
+    with pytest.raises(KeyUnusable, match=name):
         FileStore(folder)
 
 
 def test_a_damaged_counter_is_no_counter(folder: Path) -> None:
     (folder / COUNTER).write_bytes(bytes(2 * SLOT_BYTES))
-    with pytest.raises(KeyStoreLost, match="is damaged"):
+    with pytest.raises(KeyUnusable, match="is damaged"):
         FileStore(folder)

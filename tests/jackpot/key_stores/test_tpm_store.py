@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from jackpot.trust.key_stores.store import KeyStoreLost
+from jackpot.failures import KeyUnusable
 from jackpot.trust.key_stores.tpm import AUTH, COUNTER_INDEX, KEY, TpmStore, make_tpm_store
-from jackpot.trust.signing import KeyUnusable, load_public, public_file
+from jackpot.trust.signing import load_public, public_file
 from tests.deadlines import DEADLINE_S
 from tests.jackpot.key_stores.software_tpm import SoftwareTpm
 
@@ -37,7 +37,7 @@ def test_key_and_counter_outlive_power(tpm: SoftwareTpm, folder: Path) -> None:
     store = open_store(folder, tpm)
     assert [store.read_counter(), store.raise_counter(), store.raise_counter()] == [0, 1, 2]
     tpm.switch_off()
-    with pytest.raises(KeyStoreLost, match="refuses tpm2_nvread"):
+    with pytest.raises(KeyUnusable, match="refuses tpm2_nvread"):
         store.read_counter()
     tpm.switch_on()
     again = open_store(folder, tpm)
@@ -52,12 +52,12 @@ def test_nothing_on_the_disk_is_the_key(folder: Path, tpm: SoftwareTpm, tmp_path
     other = SoftwareTpm(tmp_path / "other")
     other.switch_on()
     try:
-        with pytest.raises(KeyStoreLost, match="refuses tpm2_unseal"):
+        with pytest.raises(KeyUnusable, match="refuses tpm2_unseal"):
             open_store(folder, other)
     finally:
         other.switch_off()
     (folder / AUTH).write_text("guessed")
-    with pytest.raises(KeyStoreLost, match="refuses tpm2_unseal"):
+    with pytest.raises(KeyUnusable, match="refuses tpm2_unseal"):
         open_store(folder, tpm)
 
 
@@ -86,7 +86,7 @@ def test_it_is_never_made_again(folder: Path, tpm: SoftwareTpm, tmp_path: Path) 
 def test_a_tpm_that_hangs_is_lost_within_the_deadline(folder: Path, tpm: SoftwareTpm) -> None:
     store = TpmStore(folder, tpm.device)
     tpm.hang(hung=True)
-    with pytest.raises(KeyStoreLost, match="has not answered tpm2_nvincrement within"):
+    with pytest.raises(KeyUnusable, match="has not answered tpm2_nvincrement within"):
         store.raise_counter()
     tpm.hang(hung=False)
     assert open_store(folder, tpm).raise_counter() in (1, 2)
@@ -96,11 +96,11 @@ def test_without_the_tools_their_package_is_named(
     folder: Path, tpm: SoftwareTpm, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(folder))
-    with pytest.raises(KeyStoreLost, match="tpm2-tools"):
+    with pytest.raises(KeyUnusable, match="tpm2-tools"):
         TpmStore(folder, tpm.device)
 
 
 def test_a_folder_without_its_password_is_named(folder: Path, tpm: SoftwareTpm) -> None:
     shutil.rmtree(folder)
-    with pytest.raises(KeyStoreLost, match="unseal"):
+    with pytest.raises(KeyUnusable, match="unseal"):
         TpmStore(folder, tpm.device)
