@@ -336,7 +336,7 @@ def lasting(record: str) -> dict[str, Any]:
 
 
 def test_the_program_on_the_page_follows_chain_and_accounts(tmp_path: Path) -> None:
-    (program,) = blocks(page("docs/reference/ledger.md"), "python")
+    program = page("docs/reference/follow_chain.py")
     (statement,) = blocks(page("docs/reference/ledger.md"), "sql")
     with play_text(first_round(), tmp_path) as (_, ledger):
         balances = rebuild(ledger).balances.to_dict()

@@ -27,7 +27,7 @@ from jackpot.trust.signed_head import SignedHead, check_head, sign_head
 from jackpot.trust.signed_nights import SignedNights, nights_file, read_heads
 from jackpot.trust.signing import public_file
 from tests.deadlines import DEADLINE_S
-from tests.house.documents import blocks, page
+from tests.house.documents import page
 from tests.jackpot.money import SETTINGS, an_evening, entry, open_ledger
 
 WALL = "2026-03-01T23:59:01"
@@ -123,7 +123,7 @@ def test_the_program_on_the_page_checks_the_file(table: SignedTable) -> None:
     seal = table.start()
     seal.compare()
     table.play(seal, "a", closes_night=True)
-    program, _ = blocks(page("docs/how-to/audit.md"), "python")
+    program = page("docs/how-to/check_heads.py")
     nights, public = nights_file(table.seal), public_file(table.key / KEY)
     command = [sys.executable, "-c", program, str(nights), str(public)]
     checked = subprocess.run(

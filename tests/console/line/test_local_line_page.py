@@ -119,7 +119,7 @@ def test_the_bounds_are_those_of_the_code() -> None:
 
 
 def test_the_client_on_the_page_is_answered(tmp_path: Path) -> None:
-    (program,) = blocks(PAGE, "python")
+    program = page("docs/dev/ask_status.py")
     with serve_table(tmp_path) as table:
         asks = subprocess.Popen(
             [sys.executable, "-c", program, table.path], stdout=subprocess.PIPE, text=True

@@ -239,7 +239,7 @@ def test_without_the_library_it_is_told_and_nothing_else_misses_it(table: Table,
 def test_the_program_on_the_page_checks_a_file_without_banco(
     table: Table, key: str, out: str
 ) -> None:
-    _, program = blocks(page("docs/how-to/audit.md"), "python")
+    program = page("docs/how-to/check_export.py")
 
     def by_hand() -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-I", "-c", program, out, f"{key}.pub"]
