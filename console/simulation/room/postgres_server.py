@@ -1,6 +1,6 @@
 """PostgreSQL servers in folders of their own, as a person would run them, and their programs.
 
-docs/reference/link-rules.md, 9.1. A primary and its synchronous standby are a pair (section 5).
+A primary and its synchronous standby are a pair (docs/reference/link-rules.md, section 5).
 """
 
 import os
