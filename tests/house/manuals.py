@@ -57,19 +57,19 @@ LABELS = {
     "between": Words("tra le mani", "between hands"),
     "hand": Words("nella mano", "in a hand"),
     "count": Words("conto del piatto", "counting a pot"),
-    "lamps": Words("Le luci dei posti", "The slot lamps"),
+    "lamps": Words("Le lampade degli slot", "The slot lamps"),
     "display": Words("Il display", "The display"),
     "foot": Words(
-        "banco · fatto da make docs · tutto quanto: docs/how-to/operating.md, guasti.md",
+        "banco · fatto da make docs · per esteso: docs/how-to/operating.md, guasti.md",
         "banco · made by make docs · the whole of it: docs/how-to/operating.md, faults.md",
     ),
 }
 
 LAMPS = (
     ("pulse", Words("pulsa: si può mettere un gettone", "pulses: a token may be put in")),
-    ("steady", Words("fissa: gettone nel posto, o posto in gioco", "steady: a token lies there")),
-    ("blink", Words("lampeggia: tocca a qualcuno, libera il posto", "blinks: somebody must act")),
-    ("dark", Words("spenta: qui ora non si gioca", "dark: no token is accepted now")),
+    ("steady", Words("fissa: gettone nello slot, o posto in gioco", "steady: a token lies there")),
+    ("blink", Words("lampeggia: bisogna intervenire, libera lo slot", "blinks: somebody must act")),
+    ("dark", Words("spenta: qui ora non si punta", "dark: no token is accepted now")),
 )
 
 
