@@ -38,7 +38,7 @@ def _add_key(key: ArgumentParser) -> None:
 
 
 def _key(options: Namespace) -> int:
-    from console.office.ledger.signed_file import make_key_pair, show_fingerprint
+    from console.office.ledger.signed import make_key_pair, show_fingerprint
 
     if options.show:
         return _sign_or_check(lambda: show_fingerprint(options.file))
@@ -62,7 +62,7 @@ def _add_export(export: ArgumentParser) -> None:
 
 
 def _export(options: Namespace) -> int:
-    from console.office.ledger.signed_file import export_records
+    from console.office.ledger.signed import export_records
 
     return _sign_or_check(
         lambda: export_records(
@@ -85,7 +85,7 @@ def _add_check(check: ArgumentParser) -> None:
 
 
 def _check(options: Namespace) -> int:
-    from console.office.ledger.signed_file import check_signed_file
+    from console.office.ledger.signed import check_signed_file
 
     return _sign_or_check(lambda: check_signed_file(options.file, options.key, options.table_key))
 

@@ -10,20 +10,19 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import partial
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Struct, UnsetType
 
 from console.configuration.table_plan import TablePlan
 from console.rules import records
 from console.rules.acts import Act, Cleared, Elapsed
 from console.rules.board_marks import BoardEnrolled
 from console.rules.codes import Fault
-from console.rules.game_modules import next_deadline
+from console.rules.game_modules import advance, next_deadline
 from console.rules.release_marks import ProgramChanged, ReleaseFound, ReleaseMarks
 from console.rules.round import Transition
 from console.rules.round.draft import ActOutcome
-from console.rules.state import TableState
+from console.rules.state import Rules, TableState
 from console.rules.structs import replace
-from console.service.batch import ActBatch, Acts, advance_acts
 from console.service.clock import Clock
 from console.service.disk import Disk
 from console.service.drivers import Drivers
@@ -44,7 +43,46 @@ from devices.device import Device
 from devices.door_reports import DoorsSeen
 from devices.roles import DeviceLost, DeviceUp, DisplayText, RailSeen
 from jackpot.failures import LedgerCorrupt
-from jackpot.ledger.journal import Recovered
+from jackpot.ledger.journal import Entry, Recovered
+
+Acts = list[tuple[Act, int]]
+"""Each act with the time it arrived, in monotonic milliseconds."""
+
+
+class ActBatch(Struct, frozen=True):
+    """The steps of some acts, the entries to be committed, and the state after them.
+
+    `newly_shown`: the state has a reading of the linked jackpot that came after the last entry.
+    """
+
+    steps: list[tuple[Act, Transition]]
+    entries: list[Entry]
+    state: TableState
+    newly_shown: bool
+
+
+def advance_acts(
+    state: TableState, acts: Acts, rules: Rules, wall: str, *, newly_shown: bool = False
+) -> ActBatch:
+    """What these acts make of this state; `wall` is the label of their records.
+
+    `newly_shown`: this state's reading came after the last record.
+    """
+    steps: list[tuple[Act, Transition]] = []
+    entries: list[Entry] = []
+    for act, at in acts:
+        step = advance(state, act, rules, at)
+        if records.is_worth_recording(act, state, step):
+            version = step.state.settings.version if step.state.settings else 0
+            entry = records.entry_of(act, state, step, at, wall, version, newly_shown=newly_shown)
+            entries.append(entry)
+            newly_shown = False
+        else:
+            newly_shown = newly_shown or step.state != state
+        steps.append((act, step))
+        state = step.state
+    return ActBatch(steps, entries, state, newly_shown)
+
 
 SEEN_OF: Mapping[type[Act], Device] = {
     RailSeen: Device.RAIL,

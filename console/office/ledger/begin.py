@@ -20,12 +20,12 @@ from console.rules.acts import Adopted, Begun
 from console.rules.board_marks import BoardsExpected, FirstSight
 from console.rules.settings import SettingsFound
 from console.rules.state import TableState
-from console.service.batch import Acts, advance_acts
 from console.service.clock import wall_clock
 from console.service.counterparts import NAMES, counterparts_of
 from console.service.supervision.process_end import describe_failure
 from console.service.table_key import head_signer_of
 from console.service.table_ledger import LOCK_FILE, TableLedger
+from console.service.table_service import Acts, advance_acts
 from console.texts.table_texts import names_from
 from jackpot.failures import Failure, KeyUnusable, LedgerCorrupt, Refused
 from jackpot.ledger.lock_file import LockFile
