@@ -6,10 +6,9 @@ from threading import Barrier
 
 import pytest
 from psycopg import Connection
-from psycopg.errors import SerializationFailure
 
 from console.link.centre.books import find_broken_links
-from console.rules.link import Answer, AwardState
+from console.rules.link import Answer, AwardState, CentreBars
 from jackpot.money.prizes import Combination
 from tests.console.link.centre.blocked_calls import delay_commit, start_blocked
 from tests.console.link.centre.postgres_centre import JACKPOT, PostgresCentre
@@ -138,6 +137,6 @@ def test_a_round_opened_at_the_moment_of_other_settings_is_not_of_the_terms_befo
     with piero.transaction():
         assert approve(piero, number, "settings", asked) is None
         opening = start_blocked(threads, postgres, lambda: table.open(stakes=0))
-    with pytest.raises(SerializationFailure, match="say hello again"):
+    with pytest.raises(CentreBars, match="LINK_FENCED"):
         opening.result(DEADLINE_S)
     assert postgres.one("SELECT open_round FROM link.member WHERE name = 'a'") is None
