@@ -46,7 +46,7 @@ class Award(Struct, frozen=True, omit_defaults=True):
         return Cents(self.paid - self.by_house)
 
 
-def quote(prize: Prize, winners: int, reading: Cents, others: int = 0) -> Award:
+def compute_award(prize: Prize, winners: int, reading: Cents, others: int = 0) -> Award:
     """The award for N winners, while `others` are the eligible seats that are not among them.
 
     Of a share each gets `floor(min(N x p, 100 %) x M / N)`; of a fixed amount the amount, or
@@ -64,7 +64,7 @@ def quote(prize: Prize, winners: int, reading: Cents, others: int = 0) -> Award:
     else:
         each = Cents(min(prize.amount, there // winners))
     total = Cents(each * winners)
-    envy = _quote_envy(prize, winners, there - total, others)
+    envy = _compute_envy(prize, winners, there - total, others)
     by_house = 0 if prize.share or not prize.by_house else total
     if envy is not None and prize.by_house:
         by_house += envy.seats * envy.each
@@ -81,7 +81,7 @@ def count_lacking(prize: Prize, award: Award) -> Cents:
     return Cents(amounts + of_envy)
 
 
-def _quote_envy(prize: Prize, winners: int, left: int, others: int) -> Envy | None:
+def _compute_envy(prize: Prize, winners: int, left: int, others: int) -> Envy | None:
     """What each other seat gets; None without an envy or another seat. `left` in the jackpot."""
     if not prize.envy or others < 1:
         return None

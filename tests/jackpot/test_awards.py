@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from jackpot.money.accounts import Balances
 from jackpot.money.amounts import Cents, to_units
-from jackpot.money.awards import quote
+from jackpot.money.awards import compute_award
 from jackpot.money.movements import award_pending
 from jackpot.money.prize_file import load_prizes
 from jackpot.money.prizes import Combination, Prize
@@ -65,14 +65,14 @@ def test_the_amounts_of_a_jackpot_that_reads_10002_80(
     combination: str, winners: int, each: int, total: int, whole: bool
 ) -> None:
     prize = load_prizes("caribbean-stud").of(Combination(combination))
-    award = quote(prize, winners, Cents(1_000_280))
+    award = compute_award(prize, winners, Cents(1_000_280))
     assert (award.each, award.total, award.whole) == (each, total, whole)
 
 
 def test_two_halves_are_the_whole() -> None:
     half = load_prizes("tre-card-stud").of(Combination.DOUBLE_THREE_DEALER)
-    one = quote(half, 1, Cents(1_001))
-    two, three = (quote(half, winners, Cents(1_001)) for winners in (2, 3))
+    one = compute_award(half, 1, Cents(1_001))
+    two, three = (compute_award(half, winners, Cents(1_001)) for winners in (2, 3))
     assert (one.each, one.whole) == (500, False)
     assert (two.each, two.total, two.whole) == (500, 1_000, True)
     assert (three.each, three.total) == (333, 999)
@@ -82,7 +82,7 @@ def test_two_halves_are_the_whole() -> None:
 def test_each_gets_the_floor_of_his_exact_part(share: int, winners: int, reading: int) -> None:
     prize = Prize(Combination.FLUSH, share, high=False)
     part = min(winners * Fraction(share, 10_000), Fraction(1))
-    award = quote(prize, winners, Cents(reading))
+    award = compute_award(prize, winners, Cents(reading))
     assert award.each == part * reading // winners
     assert award.total == award.each * winners <= reading
     assert part * reading - award.total < winners, "what stays cannot be divided"
@@ -92,8 +92,8 @@ def test_each_gets_the_floor_of_his_exact_part(share: int, winners: int, reading
 def test_somebody_must_win_and_an_overdrawn_jackpot_gives_nothing() -> None:
     prize = load_prizes("caribbean-stud").of(Combination.FLUSH)
     with pytest.raises(ValueError, match="0 winners"):
-        quote(prize, 0, Cents(100))
-    assert quote(prize, 1, Cents(-1_000)).total == 0
+        compute_award(prize, 0, Cents(100))
+    assert compute_award(prize, 1, Cents(-1_000)).total == 0
 
 
 @st.composite
@@ -114,7 +114,7 @@ def test_each_cent_of_an_award_has_its_reason(
     prize: Prize, winners: int, reading: int, others: int
 ) -> None:
     """PRIZES 2.1, 2.2, 2.3, 2.5, 2.9, 2.11: whatever the prize, the jackpot never goes below 0."""
-    award = quote(prize, winners, Cents(reading), others)
+    award = compute_award(prize, winners, Cents(reading), others)
     there = max(reading, 0)
     if prize.share:
         each = there * min(winners * prize.share, 10_000) // (10_000 * winners)

@@ -16,7 +16,7 @@ from msgspec import Struct
 from jackpot.money import movements
 from jackpot.money.accounts import Balances
 from jackpot.money.amounts import Cents, Units, to_units
-from jackpot.money.awards import quote
+from jackpot.money.awards import compute_award
 from jackpot.money.expected import MOST_SEATS, Averages, ForecastTerms
 from jackpot.money.movements import Overflow
 from jackpot.money.settings import MoneySettings
@@ -117,7 +117,7 @@ class _Run:
     def _award(self) -> None:
         place = bisect_right(self._up_to, self._draws.random() * self._any)
         others = bisect_right(self._seats, self._draws.random())
-        award = quote(self._prizes[place], 1, self._balances.jackpot_cents, others)
+        award = compute_award(self._prizes[place], 1, self._balances.jackpot_cents, others)
         by_jackpot, by_house = to_units(award.by_jackpot), to_units(award.by_house)
         self._awards[place] += 1
         self._paid += award.paid

@@ -28,7 +28,7 @@ from console.link.centre.tournament import read_win, read_win_share
 from jackpot.failures import Refused
 from jackpot.money.accounts import Account, Balances, Transaction
 from jackpot.money.amounts import WHOLE, format_cents, format_percent, format_units, to_cents
-from jackpot.money.awards import Award, quote
+from jackpot.money.awards import Award, compute_award
 from jackpot.money.prizes import Prize
 
 MEANINGS: Mapping[ProposalRefusal, str] = {
@@ -131,7 +131,7 @@ def _award(connection: DatabaseConnection, jackpot: str, asked: Arguments) -> li
         prize = settings.terms.prize_of(asked["combination"])
     except ValueError as error:
         raise Refused(str(error)) from error
-    award = quote(prize, winners, reading, asked.get("others", 0))
+    award = compute_award(prize, winners, reading, asked.get("others", 0))
     currency = settings.terms.currency
     share = format_percent(min(winners * prize.share, WHOLE))
     part = f"{share} % of" if prize.share else "a fixed amount, from"

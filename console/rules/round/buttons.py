@@ -19,7 +19,7 @@ from console.rules.structs import replace
 from devices.roles import COMBINATION_BUTTONS, Button, KeyPosition
 from jackpot.money import movements
 from jackpot.money.amounts import Cents, to_units
-from jackpot.money.awards import Award, count_lacking, quote
+from jackpot.money.awards import Award, compute_award, count_lacking
 from jackpot.money.prizes import Prize
 
 
@@ -162,7 +162,7 @@ def begin_award(draft: Draft) -> None:
 
 def freeze_award(draft: Draft, prize: Prize) -> None:
     """The prize of one winner is pending."""
-    award = quote(prize, 1, _read_jackpot(draft), _count_others(draft, winners=1))
+    award = compute_award(prize, 1, _read_jackpot(draft), _count_others(draft, winners=1))
     draft.phase = Phase.AWARDING
     draft.award = award
     draft.awards += 1
@@ -181,7 +181,7 @@ def add_winner(draft: Draft) -> None:
     # A token returned since the award began can no longer be paid out.
     winners = award.winners + 1
     reading = min(award.reading, Cents(_read_jackpot(draft) + award.by_jackpot))
-    more = quote(prize, winners, reading, _count_others(draft, winners))
+    more = compute_award(prize, winners, reading, _count_others(draft, winners))
     draft.award = more
     identity = _award_identity(draft, f"winner-{winners}")
     by_jackpot = to_units(more.by_jackpot - award.by_jackpot)

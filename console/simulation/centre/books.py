@@ -22,7 +22,7 @@ from console.rules.link import (
 from jackpot.ledger.journal import Head
 from jackpot.money.accounts import Account, Balances, Posting, Reason, Transaction
 from jackpot.money.amounts import WHOLE, Cents, Units, to_units
-from jackpot.money.awards import quote
+from jackpot.money.awards import compute_award
 from jackpot.money.linked_limit import count_linked_overflow
 from jackpot.money.prizes import CombinationName, PrizeTable
 
@@ -280,7 +280,7 @@ class CentreBooks:
             return
         prize = self.terms.prize_of(award.combination)
         others = sum(part.others for part in award.uncancelled)
-        quoted = quote(prize, award.winners, award.reading)
+        quoted = compute_award(prize, award.winners, award.reading)
         award.each, award.total = quoted.each, quoted.total
         rest = award.reading - award.total
         for part in award.live_parts:

@@ -28,7 +28,7 @@ from console.rules.structs import replace
 from devices.roles import Button
 from jackpot.money import movements
 from jackpot.money.amounts import Cents, to_units
-from jackpot.money.awards import Award, Envy, quote
+from jackpot.money.awards import Award, Envy, compute_award
 from jackpot.money.prizes import Prize
 
 DISTRUSTED = frozenset({Fault.LINK_FORKED, Fault.LINK_BEHIND})
@@ -329,7 +329,7 @@ def quote_envy(draft: Draft, award: LinkedAward, others: int) -> Envy | None:
     prize = prizes.of(award.combination) if prizes is not None else None
     if prize is None or not prize.by_house or not award.own:
         return None
-    return quote(prize, award.own, award.reading, others).envy
+    return compute_award(prize, award.own, award.reading, others).envy
 
 
 def book_envy(draft: Draft, award: LinkedAward, envy: Envy | None) -> None:

@@ -12,14 +12,14 @@ from console.texts.table_texts import TableNames
 from devices.device import Device
 from devices.roles import KeyPosition, Lamp
 from jackpot.money.amounts import Cents
-from jackpot.money.awards import Award, Envy, quote
+from jackpot.money.awards import Award, Envy, compute_award
 from jackpot.money.prize_file import load_prizes
 from jackpot.money.prizes import Combination, Prize, PrizeTable
 
 BANNER = "SIMULATION - NO REAL MONEY"
 PRIZES = load_prizes("caribbean-stud").prizes
 NAMES = tuple(prize.combination for prize in PRIZES)
-TWO_FLUSHES = quote(PRIZES[-1], 2, Cents(1_000_420))
+TWO_FLUSHES = compute_award(PRIZES[-1], 2, Cents(1_000_420))
 ACCOUNTS = {"jackpot": "9804.12", "reserve": "0.60", "house": "-9998.80", "paid": "0.00"}
 ASCII = ScreenTraits(unicode=False)
 
@@ -207,7 +207,7 @@ HOUSE = PrizeTable(
 def test_a_prize_file_gives_names_envy_and_the_limit(
     language: Language, words: tuple[str, ...]
 ) -> None:
-    award = replace(quote(HOUSE.prizes[0], 1, Cents(980_412)), envy=Envy(3, Cents(2500)))
+    award = replace(compute_award(HOUSE.prizes[0], 1, Cents(980_412)), envy=Envy(3, Cents(2500)))
     look = ScreenTraits(unicode=False, language=language, names=TableNames(prize_file=HOUSE))
     shown = picture(replace(QUIET, award=award, at_limit=True), FACTS, look)
     for word in words:
