@@ -4,7 +4,7 @@
 {"press": 5, "s": 0.12}       close a contact for some seconds
 {"levels": true}              the levels of all 28 lines
 {"until": {"17": 1}, "s": 5}  wait until lines have these levels; answered with the time it took
-{"line": [{"ask": "status"}]} questions on one connection to the table's local line; the last answer
+{"line": [{"ask": "status"}]} questions on one connection to the local line; the last answer, or no
 {"ledger": true}              a copy of the table's ledger, as SQLite makes it: zlib, base64
 {"sh": "...", "s": 60}        a shell command: rc, out
 
@@ -71,7 +71,7 @@ def wait_until(wanted: Mapping[str, int], seconds: float) -> dict[str, Any]:
 
 
 def ask_table(questions: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Questions on one connection to the table's local line; the last answer."""
+    """Questions on one connection to the table's local line; the last answer, or the first no."""
     answer: dict[str, Any] = {}
     with socket.socket(socket.AF_UNIX) as line:
         line.settimeout(20)
@@ -80,6 +80,8 @@ def ask_table(questions: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         for question in questions:
             line.sendall(json.dumps(question).encode() + b"\n")
             answer = json.loads(answers.readline())
+            if answer["answer"] == "no":
+                break
     return answer
 
 
