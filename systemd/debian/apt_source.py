@@ -8,7 +8,8 @@ from datetime import UTC, datetime
 from email.utils import format_datetime
 from pathlib import Path
 
-from systemd.debian.programs import CannotBuild, run_program
+from jackpot.failures import Failure, Refused
+from systemd.debian.programs import run_program
 from systemd.debian.signing import PackageSigner
 from systemd.debian.target import MACHINES, SUITES, Suite
 
@@ -26,7 +27,7 @@ def main() -> int:
     try:
         with PackageSigner(options.keys.resolve(), options.key) as signer:
             suites = make_source(options.packages, options.folder, signer, datetime.now(UTC))
-    except (CannotBuild, OSError) as error:
+    except (Failure, OSError) as error:
         print(f"make apt-source: {error}", file=sys.stderr)
         return 1
     print(f"{options.folder}: {', '.join(suites)}, signed by {signer.fingerprint}")
@@ -36,12 +37,12 @@ def main() -> int:
 def make_source(packages: Path, folder: Path, signer: PackageSigner, date: datetime) -> list[str]:
     """Add the packages to those that are there, so that a table can go back; their suites.
 
-    A table that has seen a list does not take one of an older date. Raises CannotBuild, also if
+    A table that has seen a list does not take one of an older date. Raises Failure, also if
     there is no package; OSError.
     """
     suites = [suite for suite in SUITES.values() if _add_packages(packages, folder, suite)]
     if not suites:
-        raise CannotBuild(f"no package in {packages}: make deb first")
+        raise Refused(f"no package in {packages}: make deb first")
     for suite in suites:
         _list_packages(folder, suite)
         _sign(folder, suite, signer, date)

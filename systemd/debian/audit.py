@@ -15,13 +15,10 @@ from typing import Any
 
 from packaging.version import InvalidVersion, Version
 
+from jackpot.failures import Unavailable
 from systemd.debian.bill_of_materials import normalize_name
 
 SOUND, VULNERABLE, UNREADABLE = 0, 1, 2
-
-
-class AuditFailed(Exception):
-    """Feed or bill cannot be read; the text says which, and what it should be."""
 
 
 @dataclass(frozen=True)
@@ -41,26 +38,26 @@ class Vulnerability:
 
 
 def read_bill(file: Path) -> dict[str, str]:
-    """The version of each Python library in it. Raises AuditFailed."""
+    """The version of each Python library in it. Raises Unavailable."""
     try:
         components = json.loads(file.read_text("utf-8"))["components"]
         found = [one for one in components if one["purl"].startswith("pkg:pypi/")]
         return {normalize_name(one["name"]): one["version"] for one in found}
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise AuditFailed(f"{file} is no bill of materials that make deb wrote: {error}") from error
+        raise Unavailable(f"{file} is no bill of materials that make deb wrote: {error}") from error
 
 
 def read_feed(file: Path) -> Iterator[Mapping[str, Any]]:
-    """The records of the feed. Raises AuditFailed, also if there is none."""
+    """The records of the feed. Raises Unavailable, also if there is none."""
     try:
         with zipfile.ZipFile(file) as archive:
             names = [name for name in archive.namelist() if name.endswith(".json")]
             for name in names:
                 yield json.loads(archive.read(name))
     except (OSError, zipfile.BadZipFile, ValueError) as error:
-        raise AuditFailed(f"{file} is not OSV's PyPI/all.zip: {error}") from error
+        raise Unavailable(f"{file} is not OSV's PyPI/all.zip: {error}") from error
     if not names:
-        raise AuditFailed(f"{file} has no record: it should be OSV's PyPI/all.zip")
+        raise Unavailable(f"{file} has no record: it should be OSV's PyPI/all.zip")
 
 
 def find_vulnerabilities(
@@ -107,7 +104,7 @@ def _is_in_range(version: Version, events: list[dict[str, str]]) -> bool:
 
 
 def audit(bill: Path, feed: Path) -> int:
-    """Print what was found, and how new the feed is; the exit status. Raises AuditFailed."""
+    """Print what was found, and how new the feed is; the exit status. Raises Unavailable."""
     libraries = read_bill(bill)
     found: list[Vulnerability] = []
     records, newest = 0, ""
@@ -131,7 +128,7 @@ def main() -> int:
     options = parser.parse_args()
     try:
         return max(audit(bill, options.feed) for bill in options.bills)
-    except AuditFailed as error:
+    except Unavailable as error:
         print(f"make audit: {error}", file=sys.stderr)
         return UNREADABLE
 

@@ -14,6 +14,7 @@ import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from jackpot.failures import Failure, Refused
 from systemd.debian.bill_of_materials import bill_of, write_bill
 from systemd.debian.changelog import write_changelog
 from systemd.debian.command_help import list_commands, write_completion, write_manual_page
@@ -32,7 +33,7 @@ from systemd.debian.libraries import (
     unpack_libraries,
     unpack_wheel,
 )
-from systemd.debian.programs import CannotBuild, install_packages, run_program
+from systemd.debian.programs import install_packages, run_program
 from systemd.debian.release_list import (
     SYSTEM,
     find_images,
@@ -88,7 +89,7 @@ def compile_modules(package: DebianPackage, tree: Path, target: PackageTarget, w
     """Compile every module of a package, and list that of banco's own in its RECORD.
 
     The bytecode is not compared with its source when it is loaded (PEP 552, unchecked): neither
-    dates nor clocks matter, and `verify` holds its hash. Raises CannotBuild.
+    dates nor clocks matter, and `verify` holds its hash. Raises Failure.
     """
     program = tree / package.program
     how = ("--invalidation-mode=unchecked-hash", "-s", program, "-p", f"/{package.program}")
@@ -102,7 +103,7 @@ def find_python(target: PackageTarget, work: Path) -> Sequence[str | Path]:
     """The words that run the suite's Python here: bytecode is the same on every architecture."""
     arch = run_program(["dpkg", "--print-architecture"]).strip()
     if arch not in MACHINES:
-        raise CannotBuild(f"a package is built on {' or '.join(MACHINES)}, not on {arch}")
+        raise Refused(f"a package is built on {' or '.join(MACHINES)}, not on {arch}")
     names = [name.format(target.python) for name in INTERPRETER]
     root = unpack_packages(target.suite, arch, [*names, *ITS_LIBRARIES], work / "interpreter")
     triplet = f"{MACHINES[arch]}-linux-gnu"
@@ -142,7 +143,7 @@ def main() -> int:
                 version = options.version or describe_version(ROOT)
                 print(*build_packages(target, version, options.folder, signer), sep="\n")
         signer.publish(options.folder)
-    except CannotBuild as error:
+    except Failure as error:
         print(f"make deb: {error}", file=sys.stderr)
         return 1
     return 0

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from email.utils import format_datetime
 
+from jackpot.failures import Refused
 from systemd.debian.control import MAINTAINER
-from systemd.debian.programs import CannotBuild
 from systemd.debian.target import Suite
 
 SECTION = re.compile(
@@ -22,14 +22,14 @@ CHANGE = re.compile(r"^(?P<rest>###|\s*-) (?P<words>.+(?:\n(?!\s*-|#|\n).+)*)", 
 def write_changelog(package: str, page: str, suite: Suite, version: str, seconds: int) -> str:
     """Return the changelog; the newest section is that of this version and date.
 
-    Raises CannotBuild: no section, or an older one without its date.
+    Raises Refused: no section, or an older one without its date.
     """
     entries = []
     for number, found in enumerate(SECTION.finditer(page)):
         if number == 0:
             date = datetime.fromtimestamp(seconds, UTC)
         elif found["date"] is None:
-            raise CannotBuild(f"CHANGELOG.md: [{found['version']}] has no date")
+            raise Refused(f"CHANGELOG.md: [{found['version']}] has no date")
         else:
             date = datetime.fromisoformat(f"{found['date']}T00:00:00+00:00")
         name = version if number == 0 else f"{found['version']}+deb{suite.release}"
@@ -39,7 +39,7 @@ def write_changelog(package: str, page: str, suite: Suite, version: str, seconds
             f" -- {MAINTAINER}  {format_datetime(date)}\n"
         )
     if not entries:
-        raise CannotBuild("CHANGELOG.md: no section like ## [0.1.0] - 2026-12-01")
+        raise Refused("CHANGELOG.md: no section like ## [0.1.0] - 2026-12-01")
     return "\n".join(entries)
 
 

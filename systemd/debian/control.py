@@ -8,7 +8,8 @@ from email.parser import HeaderParser
 from pathlib import Path
 
 from console.release.banco_check import PDF_LIBRARIES
-from systemd.debian.programs import CannotBuild, run_program
+from jackpot.failures import Refused
+from systemd.debian.programs import run_program
 from systemd.debian.release_list import PROGRAM
 from systemd.debian.target import PackageTarget
 
@@ -92,7 +93,7 @@ def write_control(
 ) -> list[str]:
     """Write `control` and `md5sums` for what is in the tree, and return what it depends on.
 
-    Raises CannotBuild.
+    Raises Failure.
     """
     depends = find_depends(package, tree, target)
     files = write_sums(tree)
@@ -129,7 +130,7 @@ def find_depends(package: DebianPackage, tree: Path, target: PackageTarget) -> l
     output = run_program([f"{target.triplet}-readelf", "--dynamic", *sorted(modules)])
     asked = set(re.findall(r"\(NEEDED\).*\[(.+)\]", output)) - {path.name for path in modules}
     if unknown := asked - PROVIDED_BY.keys():
-        raise CannotBuild(f"which Debian package has {', '.join(sorted(unknown))}?")
+        raise Refused(f"which Debian package has {', '.join(sorted(unknown))}?")
     needed = {PROVIDED_BY[name] for name in asked}
     libraries = [name for name in sorted(needed) if name != "libc6"]
     major, minor = target.suite.python

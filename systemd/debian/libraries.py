@@ -10,7 +10,8 @@ import zipfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from systemd.debian.programs import CannotBuild, run_program
+from jackpot.failures import Refused
+from systemd.debian.programs import run_program
 from systemd.debian.target import PackageTarget
 
 LEFT_OUT = frozenset({"setuptools", "prompt-toolkit", "wcwidth"})
@@ -27,7 +28,7 @@ FLAGS_OF_LINKER = ("-Wl,-z,relro", "-Wl,-z,now", "-Wl,--build-id=none", "-Wl,--n
 
 
 def read_pins(root: Path, extras: Sequence[str], there: Sequence[str] = ()) -> dict[str, str]:
-    """Each library of these extras, with its line of version and hashes. Raises CannotBuild.
+    """Each library of these extras, with its line of version and hashes. Raises Failure.
 
     `there`: extras whose libraries are there already.
     """
@@ -39,7 +40,7 @@ def read_pins(root: Path, extras: Sequence[str], there: Sequence[str] = ()) -> d
         for line in filter(None, map(str.strip, text.splitlines())):
             name = line.partition("==")[0]
             if found.setdefault(name, line) != line:
-                raise CannotBuild(f"{file}: {name} is pinned otherwise than in another file")
+                raise Refused(f"{file}: {name} is pinned otherwise than in another file")
             if extra in there:
                 left_out.add(name)
     return {name: line for name, line in found.items() if name not in left_out}
@@ -48,7 +49,7 @@ def read_pins(root: Path, extras: Sequence[str], there: Sequence[str] = ()) -> d
 def unpack_libraries(
     pins: Mapping[str, str], target: PackageTarget, work: Path, folder: Path
 ) -> None:
-    """Fetch the wheels for the target and unpack them into the folder. Raises CannotBuild."""
+    """Fetch the wheels for the target and unpack them into the folder. Raises Failure."""
     wheels = work / "wheels"
     options = ["--only-binary=:all:", f"--python-version={target.python}", "--implementation=cp"]
     options += [f"--abi={abi}" for abi in (target.python_tag, "abi3", "none")]
@@ -68,14 +69,14 @@ def fetch(lines: Sequence[str], folder: Path, options: Sequence[str]) -> None:
 
 
 def unpack_wheel(wheel: Path, folder: Path) -> None:
-    """Unpack the modules; programs and pages beside them are left out. Raises CannotBuild."""
+    """Unpack the modules; programs and pages beside them are left out. Raises Failure."""
     with zipfile.ZipFile(wheel) as archive:
         for name in archive.namelist():
             data = re.match(r"[^/]+\.data/(\w+)/", name)
             if data is None:
                 archive.extract(name, folder)
             elif data[1] not in {"scripts", "data", "headers"}:
-                raise CannotBuild(f"{wheel.name}: {name} is not where modules are")
+                raise Refused(f"{wheel.name}: {name} is not where modules are")
 
 
 def packages_for(target: PackageTarget) -> list[str]:
@@ -92,7 +93,7 @@ def packages_for(target: PackageTarget) -> list[str]:
 def compile_libraries(
     pins: Mapping[str, str], target: PackageTarget, headers: Path, work: Path, folder: Path
 ) -> None:
-    """Compile them with the target's headers of Python into the folder. Raises CannotBuild."""
+    """Compile them with the target's headers of Python into the folder. Raises Failure."""
     sources = work / "sources"
     fetch([pins[name] for name in COMPILED], sources, ["--no-binary=:all:", "--no-build-isolation"])
     for archive in sorted(sources.glob("*.tar.gz")):

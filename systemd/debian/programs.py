@@ -6,12 +6,10 @@ import subprocess
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+from jackpot.failures import Unavailable
+
 LOCK_S = 600
 """How long another installation is waited for."""
-
-
-class CannotBuild(Exception):
-    """The package cannot be built here. The text says why, and what would help."""
 
 
 def run_program(
@@ -23,7 +21,7 @@ def run_program(
 ) -> str:
     """Run a program to its end and return what it prints; `typed` is its input.
 
-    Raises CannotBuild with its errors.
+    Raises Unavailable with its errors.
     """
     done = subprocess.run(
         words,
@@ -36,12 +34,12 @@ def run_program(
     )
     if done.returncode != 0:
         command = " ".join(map(str, words[:4]))
-        raise CannotBuild(f"{command} ...: exit status {done.returncode}\n{done.stderr.strip()}")
+        raise Unavailable(f"{command} ...: exit status {done.returncode}\n{done.stderr.strip()}")
     return done.stdout
 
 
 def install_packages(names: Iterable[str]) -> None:
-    """Install these Debian packages, as far as they are missing. Raises CannotBuild.
+    """Install these Debian packages, as far as they are missing. Raises Unavailable.
 
     dpkg is asked, not PATH: a compiler may be there without the C library's headers. Only as root
     on a Debian; elsewhere the packages are named.
@@ -50,7 +48,7 @@ def install_packages(names: Iterable[str]) -> None:
     if not missing:
         return
     if os.geteuid() != 0 or shutil.which("apt-get") is None:
-        raise CannotBuild(f"install these Debian packages first: {' '.join(missing)}")
+        raise Unavailable(f"install these Debian packages first: {' '.join(missing)}")
     run_program(["apt-get", "update", "--quiet"])
     options = [f"-oDPkg::Lock::Timeout={LOCK_S}", "--yes", "--quiet", "--no-install-recommends"]
     run_program(["apt-get", "install", *options, *missing])

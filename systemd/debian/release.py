@@ -4,10 +4,11 @@ import argparse
 import sys
 from pathlib import Path
 
+from jackpot.failures import Failure, Refused
 from systemd.debian.bill_of_materials import SUFFIX
 from systemd.debian.build import ROOT, build_packages
 from systemd.debian.changelog import SECTION
-from systemd.debian.programs import CannotBuild, run_program
+from systemd.debian.programs import run_program
 from systemd.debian.release_signing import ReleaseSigner
 from systemd.debian.signing import PackageSigner
 from systemd.debian.source import is_clean, read_version
@@ -29,7 +30,7 @@ def main() -> int:
                 print(*build_packages(target, version, folder, list_signer), sep="\n")
             list_signer.publish(folder)
             print(sign_hashes(folder, signer))
-    except CannotBuild as error:
+    except Failure as error:
         print(f"make release: {error}", file=sys.stderr)
         return 1
     print(f"Now: git tag --sign v{version} --message 'banco {version}'")
@@ -37,13 +38,13 @@ def main() -> int:
 
 
 def check_release(root: Path) -> str:
-    """Return the version. Raises CannotBuild: the checkout is not ready to be released."""
+    """Return the version. Raises Refused: the checkout is not ready to be released."""
     version = read_version(root)
     if not is_clean(root):
-        raise CannotBuild("there are changes that are not committed: git status")
+        raise Refused("there are changes that are not committed: git status")
     newest = SECTION.search((root / "CHANGELOG.md").read_text("utf-8"))
     if newest is None or newest["version"] != version or newest["date"] is None:
-        raise CannotBuild(f"CHANGELOG.md must begin with ## [{version}] - YEAR-MONTH-DAY")
+        raise Refused(f"CHANGELOG.md must begin with ## [{version}] - YEAR-MONTH-DAY")
     return version
 
 

@@ -16,7 +16,7 @@ from console.release.banco_check import (
     digest_file,
 )
 from firmware_bridge.flashing.images import KINDS, image_digest, image_name, name_kind
-from systemd.debian.programs import CannotBuild
+from jackpot.failures import Refused
 from systemd.debian.release_signing import ReleaseSigner
 
 PROGRAM = "usr/lib/banco/program"
@@ -35,7 +35,7 @@ def find_images(root: Path) -> Mapping[str, Path]:
     images = {name_kind(kind): root / "build/firmware" / image_name(kind) for kind in KINDS}
     found = {kind: image for kind, image in images.items() if image.is_file()}
     if found and len(found) != len(images):
-        raise CannotBuild("some of the boards' images are missing: make firmware")
+        raise Refused("some of the boards' images are missing: make firmware")
     return found
 
 
@@ -49,7 +49,7 @@ def place_images(tree: Path, images: Mapping[str, Path]) -> None:
 def write_release_list(
     tree: Path, version: str, signer: ReleaseSigner, folder: str = PROGRAM
 ) -> None:
-    """List what is in a package's tree, and sign the list in this folder. Raises CannotBuild."""
+    """List what is in a package's tree, and sign the list in this folder. Raises Failure."""
     program = tree / folder
     for name in (LIST, SIGNATURE, KEY):
         (program / name).unlink(missing_ok=True)

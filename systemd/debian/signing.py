@@ -12,7 +12,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Self
 
-from systemd.debian.programs import CannotBuild, install_packages, run_program
+from jackpot.failures import Failure, Refused, Unavailable
+from systemd.debian.programs import install_packages, run_program
 from systemd.debian.release_signing import ReleaseSigner
 
 OWNER = "banco packages of this house"
@@ -35,12 +36,12 @@ class SigningKey:
     """Seconds since 1970; None: never."""
 
     def describe_end(self, now: float) -> str:
-        """That it ends within a year, or nothing. Raises CannotBuild if it has ended."""
+        """That it ends within a year, or nothing. Raises Failure if it has ended."""
         if self.ends is None or self.ends > now + WARNED_DAYS * DAY_S:
             return ""
         day = datetime.fromtimestamp(self.ends, UTC).date()
         if self.ends <= now:
-            raise CannotBuild(f"the key {self.fingerprint} ended on {day}: no table takes it")
+            raise Refused(f"the key {self.fingerprint} ended on {day}: no table takes it")
         return (
             f"the key {self.fingerprint} ends on {day}, in {(self.ends - now) // DAY_S:.0f} days: "
             "bring every table the next one before (docs/dev/releasing.md, A new key)"
@@ -56,7 +57,7 @@ class PackageSigner:
     def __init__(self, keys: Path, named: str | None = None, now: float | None = None) -> None:
         """`named`: fingerprints, separated by commas.
 
-        Raises CannotBuild: the folder has no such key, several and none is named, or one has ended.
+        Raises Refused: the folder has no such key, several and none is named, or one has ended.
         """
         install_packages(PACKAGES)
         self._keys = keys
@@ -93,7 +94,7 @@ class PackageSigner:
 def _choose_key(keys: Path, there: list[SigningKey], named: str) -> SigningKey:
     found = [key for key in there if key.fingerprint.endswith(named)]
     if len(found) != 1:
-        raise CannotBuild(
+        raise Refused(
             f"{keys}: {len(found) or 'no'} such secret keys. Make one with make signing-key "
             f"KEYS={keys}, or name one of several: KEY=FINGERPRINT"
         )
@@ -144,7 +145,7 @@ def _end_agent(keys: Path) -> None:
     until = time.monotonic() + AGENT_ENDS_S
     while socket.exists():
         if time.monotonic() > until:
-            raise CannotBuild(f"{keys}: its gpg-agent has not ended within {AGENT_ENDS_S:.0f} s")
+            raise Unavailable(f"{keys}: its gpg-agent has not ended within {AGENT_ENDS_S:.0f} s")
         time.sleep(0.01)
 
 
@@ -166,7 +167,7 @@ def main() -> int:
             made = [make_key(keys, protected=not options.no_passphrase)]
         print("\n".join(made))
         print(f"of releases' lists: {ReleaseSigner.make(keys).fingerprint}")
-    except CannotBuild as error:
+    except Failure as error:
         print(f"make signing-key: {error}", file=sys.stderr)
         return 1
     return 0

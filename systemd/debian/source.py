@@ -4,7 +4,8 @@ import os
 import re
 from pathlib import Path
 
-from systemd.debian.programs import CannotBuild, run_program
+from jackpot.failures import Refused
+from systemd.debian.programs import run_program
 
 VERSION_FILE = "console/configuration/version.py"
 
@@ -14,7 +15,7 @@ def read_version(root: Path) -> str:
     text = (root / VERSION_FILE).read_text("utf-8")
     found = re.search(r'^VERSION = "(.+)"$', text, re.MULTILINE)
     if found is None:
-        raise CannotBuild(f"{VERSION_FILE} has no VERSION")
+        raise Refused(f"{VERSION_FILE} has no VERSION")
     return found[1]
 
 
@@ -22,13 +23,11 @@ def describe_version(root: Path) -> str:
     """The version to give a package: 0.1.0 of its tag, and otherwise with number and commit.
 
     Before the tag 0.1.0~412.g1a2b3c4 (older than 0.1.0), after it 0.1.0+7.g1a2b3c4 (newer). With
-    changes that are not committed it ends with .changed. Raises CannotBuild: a shallow clone has
+    changes that are not committed it ends with .changed. Raises Refused: a shallow clone has
     neither the number of commits nor, perhaps, the tag, and would be older than it is.
     """
     if _git(root, "rev-parse", "--is-shallow-repository") == "true":
-        raise CannotBuild(
-            "this clone is shallow, so its version is not known: git fetch --unshallow"
-        )
+        raise Refused("this clone is shallow, so its version is not known: git fetch --unshallow")
     version = read_version(root)
     tag = f"v{version}"
     commit = _git(root, "rev-parse", "--short=7", "HEAD")
@@ -48,7 +47,7 @@ def name_build(copy: Path, build: str) -> None:
         r'^BUILD = ""$', f'BUILD = "{build}"', file.read_text("utf-8"), flags=re.M
     )
     if places != 1:
-        raise CannotBuild(f"{VERSION_FILE} has no BUILD")
+        raise Refused(f"{VERSION_FILE} has no BUILD")
     file.write_text(named, "utf-8")
 
 

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from systemd.debian.programs import CannotBuild, run_program
+from jackpot.failures import Refused
+from systemd.debian.programs import run_program
 from systemd.debian.target import Suite
 
 KEYRING = Path("/usr/share/keyrings/debian-archive-keyring.gpg")
@@ -34,9 +35,9 @@ def unpack_packages(suite: Suite, arch: str, names: Sequence[str], folder: Path)
 
 
 def find_mirror() -> str:
-    """The address of the machine's own mirror of Debian. Raises CannotBuild."""
+    """The address of the machine's own mirror of Debian. Raises Failure."""
     words = ["apt-get", "indextargets", "--format=$(REPO_URI)", "Created-By: Packages"]
     for address in run_program(words).splitlines():
         if address.rstrip("/").endswith("/debian"):
             return address
-    raise CannotBuild("apt knows no mirror of Debian here: the suite's Python is needed")
+    raise Refused("apt knows no mirror of Debian here: the suite's Python is needed")

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from jackpot.failures import Refused, Unavailable
 from systemd.debian.apt_source import make_source
-from systemd.debian.programs import CannotBuild
 from systemd.debian.signing import DAY_S, PackageSigner, make_key
 from tests.house.sources import ROOT
 from tests.systemd.debian.private_apt import PrivateApt
@@ -174,7 +174,7 @@ def test_a_key_with_a_passphrase_signs_with_it_alone(apt: PrivateApt, tmp_path: 
     assert apt.update().returncode == 0
     for wrong in ("three words\n", "\n"):
         typed.write_text(wrong)
-        with pytest.raises(CannotBuild, match=r"(Bad|No) passphrase"):
+        with pytest.raises(Unavailable, match=r"(Bad|No) passphrase"):
             make_source_with(keys, packages, apt.source)
 
 
@@ -187,17 +187,17 @@ def test_a_key_says_a_year_before_that_it_ends(
     assert capsys.readouterr().err == ""
     PackageSigner(tmp_path / "house", now=now + 4.5 * 365 * DAY_S)
     assert f"the key {made} ends on " in capsys.readouterr().err
-    with pytest.raises(CannotBuild, match="no table takes it"):
+    with pytest.raises(Refused, match="no table takes it"):
         PackageSigner(tmp_path / "house", now=now + 5.1 * 365 * DAY_S)
 
 
 def test_without_a_key_nothing_is_made(tmp_path: Path) -> None:
-    with pytest.raises(CannotBuild, match="no such secret keys"):
+    with pytest.raises(Refused, match="no such secret keys"):
         PackageSigner(tmp_path)
 
 
 def test_without_a_package_nothing_is_signed(tmp_path: Path, signer: PackageSigner) -> None:
-    with pytest.raises(CannotBuild, match="make deb first"):
+    with pytest.raises(Refused, match="make deb first"):
         make_source(tmp_path, tmp_path / "stick", signer, TODAY)
 
 

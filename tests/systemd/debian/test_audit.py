@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from systemd.debian.audit import AuditFailed, audit, is_affected, main, read_bill
+from jackpot.failures import Unavailable
+from systemd.debian.audit import audit, is_affected, main, read_bill
 from systemd.debian.bill_of_materials import bill_of, write_bill
 from systemd.debian.target import TARGETS
 
@@ -102,9 +103,9 @@ def test_a_version_is_in_a_range_or_not(events: list[dict[str, str]], affected: 
 def test_what_is_no_feed_or_no_bill_is_named(
     bill: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with pytest.raises(AuditFailed, match="has no record"):
+    with pytest.raises(Unavailable, match="has no record"):
         audit(bill, write_feed(tmp_path))
-    with pytest.raises(AuditFailed, match="is no bill of materials"):
+    with pytest.raises(Unavailable, match="is no bill of materials"):
         read_bill(tmp_path / "all.zip")
     monkeypatch.setattr("sys.argv", ["audit", "--feed", str(bill), str(bill)])
     assert main() == 2

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from jackpot.failures import Refused
 from systemd.debian.build import LINKS, OTHER_WAY
 from systemd.debian.changelog import write_changelog
 from systemd.debian.control import BANCO, MAINTAINER, REPORT
 from systemd.debian.libraries import COMPILED, read_pins, unpack_wheel
-from systemd.debian.programs import CannotBuild
 from systemd.debian.release import check_release
 from systemd.debian.source import VERSION_FILE, describe_version, name_build
 from systemd.debian.target import SUITES
@@ -75,7 +75,7 @@ def test_a_shallow_clone_has_no_version(checkout: Path, tmp_path: Path) -> None:
     commit(checkout)
     shallow = tmp_path / "shallow"
     git(tmp_path, "clone", "--quiet", "--depth=1", checkout.as_uri(), str(shallow))
-    with pytest.raises(CannotBuild, match="git fetch --unshallow"):
+    with pytest.raises(Refused, match="git fetch --unshallow"):
         describe_version(shallow)
     git(shallow, "fetch", "--quiet", "--unshallow")
     assert describe_version(shallow).startswith("0.2.0~2.g")
@@ -87,14 +87,14 @@ def test_a_package_knows_its_name(tmp_path: Path) -> None:
     shutil.copy(ROOT / VERSION_FILE, module)
     name_build(tmp_path, "0.2.0+deb12")
     assert runpy.run_path(str(module))["name_program"]().endswith("(0.2.0+deb12)")
-    with pytest.raises(CannotBuild, match="has no BUILD"):
+    with pytest.raises(Refused, match="has no BUILD"):
         name_build(tmp_path, "0.2.0+deb12")
 
 
 def test_a_release_is_committed_and_has_its_changes(checkout: Path) -> None:
     assert check_release(checkout) == "0.2.0"
     (checkout / "a").write_text("")
-    with pytest.raises(CannotBuild, match="not committed"):
+    with pytest.raises(Refused, match="not committed"):
         check_release(checkout)
 
 
@@ -102,7 +102,7 @@ def test_a_release_is_committed_and_has_its_changes(checkout: Path) -> None:
 def test_a_release_without_its_heading_is_refused(checkout: Path, heading: str) -> None:
     (checkout / "CHANGELOG.md").write_text(f"{heading}\n\n- A change.\n")
     commit(checkout)
-    with pytest.raises(CannotBuild, match=r"must begin with ## \[0\.2\.0\]"):
+    with pytest.raises(Refused, match=r"must begin with ## \[0\.2\.0\]"):
         check_release(checkout)
 
 
@@ -120,7 +120,7 @@ def test_the_changelog_is_in_debians_form() -> None:
 
 
 def test_an_older_version_without_its_date_is_refused() -> None:
-    with pytest.raises(CannotBuild, match=r"\[0\.1\.0\] has no date"):
+    with pytest.raises(Refused, match=r"\[0\.1\.0\] has no date"):
         write_changelog("banco", CHANGES.format(date=""), BOOKWORM, "0.2.0+deb12", 0)
 
 
@@ -141,9 +141,9 @@ def test_a_library_pinned_twice_is_refused(tmp_path: Path) -> None:
         (tmp_path / f"requirements-{extra}.txt").write_text(
             f"aiohttp==3.{number} --hash=sha256:0\n"
         )
-    with pytest.raises(CannotBuild, match="aiohttp is pinned otherwise"):
+    with pytest.raises(Refused, match="aiohttp is pinned otherwise"):
         read_pins(tmp_path, BANCO.extras)
-    with pytest.raises(CannotBuild, match="aiohttp is pinned otherwise"):
+    with pytest.raises(Refused, match="aiohttp is pinned otherwise"):
         read_pins(tmp_path, REPORT.extras, BANCO.extras[:1])
 
 
@@ -157,7 +157,7 @@ def test_of_a_wheel_only_modules_are_unpacked(tmp_path: Path) -> None:
     assert found == ["__init__.py"]
     with zipfile.ZipFile(wheel, "a") as archive:
         archive.writestr("a-1.data/platlib/a/b.py", "")
-    with pytest.raises(CannotBuild, match="platlib"):
+    with pytest.raises(Refused, match="platlib"):
         unpack_wheel(wheel, tmp_path / "out")
 
 
