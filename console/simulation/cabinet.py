@@ -88,7 +88,7 @@ FAULTS: Mapping[int, Prepare] = {
     4: lambda cabinet: cabinet.rail.kill_sensor(4),
     WRONG_SETTING: _nothing_of_the_cabinet,
     6: lambda cabinet: cabinet.rail.stick_gate(6),
-    7: lambda cabinet: cabinet.panel.stick(Button.GAME_OVER),
+    7: lambda cabinet: cabinet.panel.weld(Button.GAME_OVER),
     8: _deck_a_card_short,
     FULL_DISK: _nothing_of_the_cabinet,
     10: lambda cabinet: cabinet.rail.kill_lamp(2),

@@ -106,22 +106,15 @@ class SimulatedPanel:
 
     # What is broken in it
 
-    def stick(self, button: Button) -> None:
-        """Break the button: its contact stays closed, pressed or not."""
-        self._close_for_good(button)
-
-    def weld(self, position: KeyPosition) -> None:
-        """Break the key's contact: it stays closed in every position of the key."""
-        self._close_for_good(position)
+    def weld(self, contact: Contact) -> None:
+        """Break a contact: it stays closed, whatever is pressed and wherever the key stands."""
+        self._stuck.add(contact)
+        self._drive(contact)
 
     def mend(self) -> None:
         """Repair everything that is broken."""
         self._stuck.clear()
         self.drive()
-
-    def _close_for_good(self, contact: Contact) -> None:
-        self._stuck.add(contact)
-        self._drive(contact)
 
     # Its wires
 

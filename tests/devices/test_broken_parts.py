@@ -37,7 +37,7 @@ def lit(*seats: int) -> tuple[Lamp, ...]:
 
 def test_a_button_that_sticks_is_pressed_once_and_never_let_go(table: Table) -> None:
     table.start_panel()
-    table.cabinet.panel.stick(Button.GAME_OVER)
+    table.cabinet.panel.weld(Button.GAME_OVER)
     table.run()
     assert table.events_of(ButtonPressed) == [ButtonPressed(Button.GAME_OVER)]
     table.press(Button.GAME_OVER)
@@ -67,7 +67,7 @@ def test_a_welded_contact_makes_every_other_position_unreadable(table: Table) ->
 
 def test_a_button_that_sticks_is_no_press_when_the_plug_is_back(table: Table) -> None:
     table.start_panel()
-    table.cabinet.panel.stick(Button.JPOT)
+    table.cabinet.panel.weld(Button.JPOT)
     table.run()
     table.cabinet.unplug(Device.PANEL)
     table.run(0.5)

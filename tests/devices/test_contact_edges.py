@@ -89,7 +89,7 @@ def test_after_more_chatter_than_is_kept_the_level_counts(table: Table, closed: 
 
 
 def test_a_release_that_waits_has_its_own_time(table: Table, panel: GpioPanel) -> None:
-    table.cabinet.panel.stick(Button.COIN_IN)
+    table.cabinet.panel.weld(Button.COIN_IN)
     table.run(0.25)
     table.cabinet.panel.mend()
     table.run(3)

@@ -65,7 +65,7 @@ def test_a_button_held_is_closed_since_then_and_its_pulse_is_as_long(
     panel: DeviceBench, button: Button
 ) -> None:
     panel.start()
-    panel.cabinet.panel.stick(button)
+    panel.cabinet.panel.weld(button)
     panel.run(0.25)
     seen = panel.inputs[button.value]
     assert (

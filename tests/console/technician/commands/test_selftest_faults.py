@@ -22,12 +22,12 @@ Break = Callable[[SimulatedCabinet], None]
 
 FAULTS: dict[str, tuple[Break, str, str]] = {
     "a stuck button": (
-        lambda cabinet: cabinet.panel.stick(Button.GAME_OVER),
+        lambda cabinet: cabinet.panel.weld(Button.GAME_OVER),
         "button GAME_OVER",
         "HELD",
     ),
     "a stuck combination button": (
-        lambda cabinet: cabinet.panel.stick(Button.COMBINATION_5),
+        lambda cabinet: cabinet.panel.weld(Button.COMBINATION_5),
         "button FLUSH",
         "HELD",
     ),

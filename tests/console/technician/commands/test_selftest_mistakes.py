@@ -91,7 +91,7 @@ def test_q_ends_the_test_and_keeps_its_report(tmp_path: Path) -> None:
 
 def test_q_after_a_failure_keeps_the_failure(tmp_path: Path) -> None:
     with open_bench(tmp_path) as bench:
-        bench.cabinet.panel.stick(Button.GAME_OVER)
+        bench.cabinet.panel.weld(Button.GAME_OVER)
         bench.type_command("selftest buttons")
         bench.wait(11)
         bench.type("s")

@@ -29,7 +29,7 @@ def test_the_report_is_read_back_from_the_ledger_as_it_was_printed(tmp_path: Pat
 def test_it_fits_a_slip_of_40_columns_in_both_languages(tmp_path: Path) -> None:
     with open_bench(tmp_path, "inspector fitted") as bench:
         bench.cabinet.panel.weld(KeyPosition.JPL)
-        bench.cabinet.panel.stick(Button.COMBINATION_2)
+        bench.cabinet.panel.weld(Button.COMBINATION_2)
         bench.cabinet.rail.kill_lamp(5)
         printed = report_in(RobotTechnician(bench).run("selftest"))
         bench.session.language = Language.IT

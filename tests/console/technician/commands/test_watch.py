@@ -116,7 +116,7 @@ def test_ctrl_c_ends_it_with_the_same_words(tmp_path: Path) -> None:
 
 def test_a_stuck_button_stays_closed_and_the_space_bar_says_for_how_long(tmp_path: Path) -> None:
     with open_bench(tmp_path) as bench:
-        bench.cabinet.panel.stick(Button.GAME_OVER)
+        bench.cabinet.panel.weld(Button.GAME_OVER)
         bench.wait(30)
         printed = bench.type_command("watch panel")
         assert row_of(printed, "GAME_OVER")[1:4] == ["closed", "30", "s"]

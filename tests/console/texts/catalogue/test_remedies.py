@@ -61,7 +61,7 @@ def test_a_button_stuck_in_the_panel_opens_with_its_plug_and_is_noticed_10_s_aft
     tmp_path: Path,
 ) -> None:
     with open_handled_table(tmp_path) as rig:
-        rig.table.machine.cabinet.panel.stick(Button.GAME_OVER)
+        rig.table.machine.cabinet.panel.weld(Button.GAME_OVER)
         rig.play("wait 12s")
         assert findings(rig) == [("BUTTON_HELD", "GAME_OVER")]
         rig.play("unplug panel", "wait 1s")
