@@ -270,8 +270,3 @@ class VirtualLoop(asyncio.SelectorEventLoop):
         else:
             self._now = due
         return True
-
-
-def advance(loop: VirtualLoop, seconds: float) -> None:
-    """Let `seconds` of virtual time pass on a loop that is not running."""
-    loop.run_for(seconds)

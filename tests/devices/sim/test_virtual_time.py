@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from devices.sim.virtual_time import VirtualLoop, advance
+from devices.sim.virtual_time import VirtualLoop
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def test_a_quiet_hour_of_twenty_thousand_callbacks_costs_under_a_second(loop: Vi
 
     loop.call_soon(tick)
     began = time.process_time()
-    advance(loop, 3600)
+    loop.run_for(3600)
     assert calls == 20_001
     assert loop.time() == 4600.0
     assert time.process_time() - began < 1.0
@@ -49,7 +49,7 @@ def test_sums_of_delays_meet_at_the_same_instant(loop: VirtualLoop) -> None:
             loop.call_later(0.1, tenth, left - 1)
 
     tenth(100)
-    advance(loop, 10.0)
+    loop.run_for(10.0)
     assert times == [round(1000 + n / 10, 6) for n in range(101)]
 
 
@@ -58,7 +58,7 @@ def test_timers_of_one_instant_come_in_the_order_in_which_they_were_set(loop: Vi
     for number in range(50):
         loop.call_later(0.1 + 0.2 if number % 2 else 0.3, done.append, number)
         loop.call_later(1 + number % 7, done.append, -1)
-    advance(loop, 0.5)
+    loop.run_for(0.5)
     assert done == list(range(50))
 
 
@@ -75,9 +75,9 @@ def test_what_is_due_at_the_end_is_done_with_all_that_follows_from_it(loop: Virt
 
     loop.call_later(0.3, due)
     loop.call_later(0.300002, done.append, "too early")
-    advance(loop, 0.1 + 0.1)
+    loop.run_for(0.1 + 0.1)
     assert done == []
-    advance(loop, 0.1)
+    loop.run_for(0.1)
     assert done == ["due", "follows", "and follows"]
 
 
@@ -87,7 +87,7 @@ def test_a_wait_that_nothing_can_end_is_an_error(loop: VirtualLoop) -> None:
 
 
 def test_nothing_need_happen_while_time_passes(loop: VirtualLoop) -> None:
-    advance(loop, 5)
+    loop.run_for(5)
     assert loop.time() == 1005.0
 
 
@@ -100,7 +100,7 @@ def test_the_clock_stands_while_another_thread_works(loop: VirtualLoop) -> None:
 
     loop.call_later(0.001, seen.append, -1.0)
     task = loop.create_task(write())
-    advance(loop, 1)
+    loop.run_for(1)
     assert task.done()
     assert seen == [1000.0, -1.0]
     loop.run_until_complete(loop.shutdown_default_executor())
@@ -124,7 +124,7 @@ def test_announced_work_may_call_back_from_its_own_thread(loop: VirtualLoop) -> 
     thread = threading.Thread(target=work)
     thread.start()
     release.set()
-    advance(loop, 1)
+    loop.run_for(1)
     thread.join(5)
     assert seen == [1000.0]
 
@@ -133,6 +133,6 @@ def test_what_a_callback_raises_does_not_pass_unseen(loop: VirtualLoop) -> None:
     nothing: dict[str, int] = {}
     loop.call_later(1, nothing.pop, "something")
     with pytest.raises(KeyError):
-        advance(loop, 2)
-    advance(loop, 2)
+        loop.run_for(2)
+    loop.run_for(2)
     assert loop.time() == 1004.0

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from devices.roles import Lamp, RailOrders
-from devices.sim.virtual_time import advance
 from firmware_bridge.board import pins
 from firmware_bridge.board_session.framing import encode
 from firmware_bridge.board_session.protocol import PROVED_VERSION, Hello
@@ -51,7 +50,7 @@ def test_a_key_outlives_the_power_and_gives_way_to_another_by_the_jumper(
     assert table.boot_anew() == boot + 1
     table.wait_for(lambda: table.is_up)
     give_key(table, key, OTHER_KEY)
-    advance(table.loop, 1.5)
+    table.loop.run_for(1.5)
     assert not table.is_up
     table.chip.set_shifted(pins.SHIFT_JUMPER, 1)
     table.wait_for(lambda: table.is_up)
@@ -66,7 +65,7 @@ def pass_tokens(table: Table, count: int, disturb: Callable[[int], None]) -> Non
     ms = 0
     while ms == 0 or table.chip.passing:
         disturb(ms % PITCH_MS)
-        advance(table.loop, 0.001)
+        table.loop.run_for(0.001)
         ms += 1
     counted = (count & 0xFFFF,) * 7
     table.wait_for(lambda: (table.seen.drops, table.seen.tray) == (counted, count & 0xFFFF))

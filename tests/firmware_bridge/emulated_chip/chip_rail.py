@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from devices.roles import Lamp, RailOrders
-from devices.sim.virtual_time import advance
 from firmware_bridge.board import pins
 from firmware_bridge.board_session.protocol import BoardKind
 from firmware_bridge.flashing.images import image_digest
@@ -28,7 +27,7 @@ def test_a_token_goes_its_way(table: Table) -> None:
     assert table.rail.session.identity is not None
     assert table.rail.session.identity.kind == BoardKind.SLOT_RAIL
     table.rail.show(RailOrders((Lamp.INVITE,) * 7))
-    advance(table.loop, 0.1)
+    table.loop.run_for(0.1)
 
     table.chip.set_shifted(pins.SHIFT_SEATS + 2, 0)
     edge_ms = table.wait_for(lambda: 3 in table.seen.occupied)
@@ -40,7 +39,7 @@ def test_a_token_goes_its_way(table: Table) -> None:
     table.chip.set_drop(3, 0)
     table.wait_for(lambda: table.seen.drops[2] == 1)
     table.chip.set_shifted(pins.SHIFT_TRAY, 1)
-    advance(table.loop, 0.01)
+    table.loop.run_for(0.01)
     table.chip.set_shifted(pins.SHIFT_TRAY, 0)
     table.wait_for(lambda: table.seen.tray == 1)
     print(f"sensor to host {edge_ms} ms, order to gate {gate_ms} ms, drop to shut {shut_ms} ms")
@@ -64,7 +63,7 @@ def test_every_seat_has_its_own_lines(table: Table) -> None:
             pins.GATES[seat - 1]
         ]
         table.chip.set_drop(seat, 1)
-        advance(table.loop, 0.01)
+        table.loop.run_for(0.01)
         table.chip.set_drop(seat, 0)
         table.wait_for(lambda: table.seen.drops[seat - 1] == 1)
 
@@ -79,12 +78,12 @@ def test_every_seat_has_its_own_lines(table: Table) -> None:
 
 def test_a_silent_host_shuts_the_gate(table: Table) -> None:
     table.open_gate(5, turn=1)
-    advance(table.loop, 0.5)
+    table.loop.run_for(0.5)
     assert table.chip.state(GATE_5) == "High"
     table.rail.close()
     ms = table.wait_for(lambda: table.chip.state(GATE_5) == "Low")
     print(f"silence to shut {500 + ms} ms at most")
-    advance(table.loop, 0.002)  # the lamps are written after the gates, in the same pass
+    table.loop.run_for(0.002)  # the lamps are written after the gates, in the same pass
     assert [table.chip.state(line) for line in pins.LAMPS] == ["Low"] * 7
     assert table.chip.resets == 0
 
@@ -125,12 +124,12 @@ def run_until(chip: EmulatedChip, latest_ms: int, true: Callable[[], bool]) -> i
 
 def test_dead_lamps_are_reported(table: Table) -> None:
     table.rail.show(RailOrders((Lamp.DARK,) * 7))
-    advance(table.loop, 0.1)
+    table.loop.run_for(0.1)
     assert table.seen.dead_lamps == frozenset()
     table.chip.set_shifted(pins.SHIFT_LAMPS + 4, 0)
     table.wait_for(lambda: table.seen.dead_lamps == {5})
     table.rail.show(RailOrders((Lamp.ON,) * 7))
-    advance(table.loop, 0.1)
+    table.loop.run_for(0.1)
     assert table.seen.dead_lamps == {5}
     table.rail.show(RailOrders((Lamp.INVITE,) * 7))
     table.chip.set_shifted(pins.SHIFT_LAMPS + 4, 1)
@@ -161,5 +160,5 @@ def test_power_cut_while_a_sector_is_erased_repeats_no_number(table: Table) -> N
         table.fill_page(pages)
     for cut in (5, 2000, 4096, 4099):
         table.cut_power_in_the_boot(cut)
-    advance(table.loop, 5)  # so many boots are a restless line: the host waits until it is quiet
+    table.loop.run_for(5)  # so many boots are a restless line: the host waits until it is quiet
     assert table.boot_anew() == first + 16

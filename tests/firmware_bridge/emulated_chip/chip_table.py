@@ -5,7 +5,7 @@ from collections.abc import Callable
 from devices.board_rail import BoardRail
 from devices.boards import BoardFound, BoardImage
 from devices.roles import DeviceLost, DeviceUp, Lamp, RailOrders, RailSeen
-from devices.sim.virtual_time import VirtualLoop, advance
+from devices.sim.virtual_time import VirtualLoop
 from firmware_bridge.board import pins
 from firmware_bridge.board_session.protocol import BoardKind
 from firmware_bridge.board_session.session_key import SessionKey
@@ -60,7 +60,7 @@ class Table:
         start = self.loop.time()
         while not ready():
             assert self.loop.time() < start + seconds, f"not within {seconds} s: {self.events[-3:]}"
-            advance(self.loop, 0.001)
+            self.loop.run_for(0.001)
         return round((self.loop.time() - start) * 1000)
 
     def open_gate(self, seat: int, turn: int) -> int:
