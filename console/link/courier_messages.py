@@ -4,6 +4,8 @@ The service writes an opening, then asks one thing at a time; each gets one answ
 ends (docs/reference/link-rules.md, section 1).
 """
 
+from collections.abc import Callable
+
 import msgspec
 
 from console.child_process import encode_line
@@ -156,15 +158,6 @@ def encode_message(message: ToCourier | FromCourier) -> bytes:
     return encode_line(message, LONGEST_MESSAGE)
 
 
-def decode_to_courier(line: bytes) -> ToCourier:
-    """The reverse of `encode_message`. Raises ValueError (msgspec's own is one)."""
-    return _TO_COURIER.decode(line)
-
-
-def decode_from_courier(line: bytes) -> FromCourier:
-    """The reverse of `encode_message`. Raises ValueError."""
-    return _FROM_COURIER.decode(line)
-
-
-_TO_COURIER: msgspec.json.Decoder[ToCourier] = msgspec.json.Decoder(ToCourier)
-_FROM_COURIER: msgspec.json.Decoder[FromCourier] = msgspec.json.Decoder(FromCourier)
+decode_to_courier: Callable[[bytes], ToCourier] = msgspec.json.Decoder(ToCourier).decode
+decode_from_courier: Callable[[bytes], FromCourier] = msgspec.json.Decoder(FromCourier).decode
+"""The reverse of `encode_message`. Both raise ValueError (msgspec's own is one)."""
