@@ -34,11 +34,7 @@ class StaticFile(Struct, frozen=True):
     packed: bytes | None
     tag: str
 
-    async def send(self, request: web.Request) -> web.Response:
-        """`answer`, as a route's handler."""
-        return self.answer(request)
-
-    def answer(self, request: web.Request) -> web.Response:
+    async def answer(self, request: web.Request) -> web.Response:
         """The file, or 304 if the browser has it already."""
         headers = {
             hdrs.ETAG: self.tag,

@@ -41,10 +41,10 @@ def add_files(
         file = files.get(request.match_info["path"])
         if file is None:
             raise web.HTTPNotFound(text="there is no such file\n")
-        return file.answer(request)
+        return await file.answer(request)
 
     for route, path in pages.items():
-        app.router.add_get(route, files[path].send)
+        app.router.add_get(route, files[path].answer)
     app.router.add_get("/pages/{path:.+}", send_file)
 
 
@@ -52,13 +52,13 @@ def add_logo(app: web.Application, look: SignSection) -> None:
     """Add the logo of the house's signs, if it has one. Raises ValueError, OSError."""
     if look.logo:
         logo = read_logo(look.logo)
-        app.router.add_get(LOGO, file_of(logo.type, logo.content).send)
+        app.router.add_get(LOGO, file_of(logo.type, logo.content).answer)
 
 
 def add_sign(app: web.Application, sign: SignPage, route: str, sheet: str = SIGN_SHEET) -> None:
     """Add a sign's page, and at `sheet` its style."""
     app.router.add_get(route, sign.answer)
-    app.router.add_get(sheet, sign.sheet.send)
+    app.router.add_get(sheet, sign.sheet.answer)
 
 
 @web.middleware
