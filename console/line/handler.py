@@ -13,7 +13,7 @@ from msgspec import UNSET, Struct
 from console.configuration.limits import Limits
 from console.configuration.overrides import needs_two_people
 from console.configuration.table_plan import TablePlan
-from console.line.access.login import EnteredPerson, PinLogin
+from console.line.access.login import PinLogin
 from console.line.actions import HeadSigning, LineActions
 from console.line.answer_texts import (
     answer_step,
@@ -149,7 +149,9 @@ class LineHandler:
         self._parts = parts or HandlerParts()
         self._settings = self._parts.settings or FixedSettings(facts.plan)
         self._running: _Running | None = None
-        self._sessions = LineSessions(loop, self._on_left)
+        self.sessions = LineSessions(loop, self._on_left)
+        """Of its connections."""
+
         self._reads: Mapping[type[AnyRequest], Callable[[LineSession, Any], AnyAnswer]] = {
             AskStatus: self._status,
             AskInputs: self._inputs,
@@ -171,7 +173,7 @@ class LineHandler:
 
     def follow(self, service: TableService | None) -> None:
         """Follow the service that runs the table from now on; None: its power is off."""
-        self._sessions.forget_all()
+        self.sessions.forget_all()
         if self._running is not None:
             self._running.actions.reporter.end()
         self._running = None
@@ -181,15 +183,7 @@ class LineHandler:
 
     def _end_all(self) -> None:
         """The technician has turned the key back: whoever is still entered has gone with it."""
-        self._loop.call_soon(self._sessions.end_all, Leaving.KEY)
-
-    def connect(self, uid: int | None = None) -> LineSession:
-        """Start a session for a new connection of this user."""
-        return self._sessions.connect(uid)
-
-    def disconnect(self, session: LineSession) -> None:
-        """End the session of a closed connection."""
-        self._sessions.disconnect(session)
+        self._loop.call_soon(self.sessions.end_all, Leaving.KEY)
 
     async def ask(self, session: LineSession, request: AnyRequest) -> AnyAnswer:
         """Return the answer to a request; NO_ANSWER after 10 s."""
@@ -202,10 +196,6 @@ class LineHandler:
             return await self._table.actions.do(session, request)
         except NotDone as not_done:
             return not_done.no
-
-    def admit(self, session: LineSession, person: EnteredPerson) -> None:
-        """Log a person in."""
-        self._sessions.admit(session, person)
 
     @property
     def _table(self) -> _Running:
@@ -252,7 +242,7 @@ class LineHandler:
             key_store=facts.key_store,
             person=session.name,
             duties=session.duties,
-            person_left_s=self._sessions.seconds_left(session),
+            person_left_s=self.sessions.seconds_left(session),
             prizes=plan.prizes,
             at_limit=is_at_limit(state, plan.prizes) or UNSET,
             release=state.release,
@@ -301,13 +291,13 @@ class LineHandler:
         person = await record_login(result, table.actions.reporter, session.uid)
         if self._running is not table:
             raise NotDone(NoCode.NO_POWER, "the power was cut; nobody has entered")
-        self.admit(session, person)
-        left_s = self._sessions.seconds_left(session)
+        self.sessions.admit(session, person)
+        left_s = self.sessions.seconds_left(session)
         return Person(person.name, person.duties, left_s, person.pin_ends)
 
     async def _leave(self, session: LineSession, _request: LogOut) -> Done:
         phase = self._table.service.state.shown_phase
-        self._sessions.end_login(session, Leaving.LEFT)
+        self.sessions.end_login(session, Leaving.LEFT)
         return Done("done", phase=phase.value)
 
     def _on_left(self, session: LineSession, why: Leaving) -> None:
@@ -368,6 +358,6 @@ class LineHandler:
         table.actions.must_be_in_service()
         if self._parts.restart is None:
             raise NotDone(NoCode.CANNOT, "this service is not restarted from here")
-        self._sessions.end_login(session, Leaving.RESTART)
+        self.sessions.end_login(session, Leaving.RESTART)
         self._loop.call_later(RESTART_AFTER_S, self._parts.restart)
         return Done("done", phase=table.service.state.shown_phase.value)

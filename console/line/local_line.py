@@ -179,7 +179,7 @@ class LineServer:
     def _take_connection(self, connection: Connection) -> None:
         why = self._make_way(connection.peer.uid)
         if why is None:
-            session = self._handler.connect(connection.peer.uid)
+            session = self._handler.sessions.connect(connection.peer.uid)
             task = self._start(self._serve(connection, session))
             self._served[task] = connection, session
             return
@@ -212,7 +212,7 @@ class LineServer:
             await connection.send(encode_answer(not_done.no))
         finally:
             connection.close()
-            self._handler.disconnect(session)
+            self._handler.sessions.disconnect(session)
 
     async def _answer_to_next(
         self, connection: Connection, session: LineSession

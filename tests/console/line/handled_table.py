@@ -44,7 +44,7 @@ class HandledTable:
     def __init__(self, table: Table, handler: LineHandler) -> None:
         self.table = table
         self.handler = handler
-        self.session = handler.connect()
+        self.session = handler.sessions.connect()
 
     async def ask(self, request: AnyRequest) -> AnyAnswer:
         """See `TableLine.ask`."""
@@ -53,7 +53,7 @@ class HandledTable:
     def enter(self, who: str = "rossi", *duties: Duty) -> None:
         """Log somebody in without a PIN; with both duties unless others are given."""
         until_ms = round(self.table.machine.loop.time() * 1000) + SESSION_MS
-        self.handler.admit(self.session, EnteredPerson(who, duties or BOTH, until_ms, who))
+        self.handler.sessions.admit(self.session, EnteredPerson(who, duties or BOTH, until_ms, who))
 
     def play(self, *lines: str) -> None:
         """Play scenario lines; coroutines that have begun continue meanwhile."""

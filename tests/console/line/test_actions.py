@@ -313,7 +313,7 @@ def test_who_was_let_in_too_late_has_left_again(tmp_path: Path) -> None:
     with table_with_held_disk(tmp_path) as (rig, disk):
         handler = handler_of(rig.table.machine, people=tmp_path)
         handler.follow(rig.table.simulated_table.service)
-        session = handler.connect()
+        session = handler.sessions.connect()
         disk.held = True
         answer = rig.run(handler.ask(session, Enter("rossi", PINS["rossi"])))
         assert isinstance(answer, No)
@@ -342,7 +342,7 @@ def test_what_is_driven_while_the_disk_is_held_is_let_go_all_the_same(tmp_path: 
         disk.held = True
         asked = rig.begin(rig.ask(DriveOutputs(Drive(slots=ONE_LAMP))))
         rig.play("wait 1s")
-        rig.handler.disconnect(rig.session)
+        rig.handler.sessions.disconnect(rig.session)
         disk.held = False
         disk.go_on()
         assert check_done(rig.wait_for(asked)).outcome == "done"
@@ -355,15 +355,17 @@ def test_a_drive_that_is_refused_leaves_the_other_one_his_who_drives(tmp_path: P
         rig.play("key S", "disk full", "press JPOT", "expect fault LEDGER_FAULT")
         rig.enter("rossi", Duty.TECHNICIAN)
         check_done(rig.ask_now(DriveOutputs(Drive(slots=ONE_LAMP))))
-        other = rig.handler.connect()
+        other = rig.handler.sessions.connect()
         until_ms = round(rig.table.machine.loop.time() * 1000) + SESSION_MS
-        rig.handler.admit(other, EnteredPerson("neri", (Duty.TECHNICIAN,), until_ms, "neri"))
+        rig.handler.sessions.admit(
+            other, EnteredPerson("neri", (Duty.TECHNICIAN,), until_ms, "neri")
+        )
         gate = DriveOutputs(Drive(gates=frozenset({2})))
         answer = rig.run(rig.handler.ask(other, gate))
         assert isinstance(answer, No)
         assert answer.code == "LOCKED"
         rig.play("expect slots 1")
-        rig.handler.disconnect(rig.session)
+        rig.handler.sessions.disconnect(rig.session)
         rig.play("wait 50ms", "expect slots none")
 
 

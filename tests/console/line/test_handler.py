@@ -309,7 +309,7 @@ def test_a_connection_that_ends_takes_its_person_with_it(tmp_path: Path) -> None
         rig.play("key S")
         rig.ask_now(ROSSI)
         rig.ask_now(DRIVE)
-        rig.handler.disconnect(rig.session)
+        rig.handler.sessions.disconnect(rig.session)
         rig.play("wait 50ms", "expect slots none")
         assert rig.table.records[-1].body["act"] == {"who": "rossi", "why": "the connection ended"}
 
@@ -317,14 +317,14 @@ def test_a_connection_that_ends_takes_its_person_with_it(tmp_path: Path) -> None
 def test_who_drives_nothing_lets_go_of_nothing(tmp_path: Path) -> None:
     with open_handled_table(tmp_path) as rig:
         rig.play("key S")
-        other = rig.handler.connect()
+        other = rig.handler.sessions.connect()
         rig.ask_now(ROSSI)
         rig.run(rig.handler.ask(other, ROSSI))
         rig.ask_now(DRIVE)
         rig.run(rig.handler.ask(other, DRIVE))
         rig.ask_now(LogOut())
         rig.play("wait 50ms", "expect slots 1")
-        rig.handler.disconnect(other)
+        rig.handler.sessions.disconnect(other)
         rig.play("wait 50ms", "expect slots none")
 
 
