@@ -1,9 +1,11 @@
 """Above 100 members the centre keeps a reading for all (docs/reference/link-rules.md, 1.6)."""
 
+from collections.abc import Callable
 from random import Random
 
 import pytest
 
+from console.rules.link import Answer
 from jackpot.money.amounts import Cents
 from jackpot.money.prizes import Combination
 from tests.console.link.centre.postgres_centre import JACKPOT, PostgresCentre
@@ -87,7 +89,7 @@ def test_what_lowers_the_jackpot_is_shown_at_once(
 ) -> None:
     for table in tables.values():
         table.open(stakes=2)
-    lower = [
+    lower: list[Callable[[], Answer]] = [
         lambda: tables["a"].deliver(tables["a"].take_token_back(1)),
         lambda: tables["b"].claim(Combination.STRAIGHT_FLUSH),
     ]
