@@ -9,10 +9,9 @@ from collections.abc import Iterator
 
 from devices.line_display import DisplayCommands
 
-_COMMANDS = re.compile(
-    rb"(?P<text>[\x20-\x7e]+)|\x1f\$(?P<move>..)|(?P<clear>\x1b@)|(?P<overwrite>\x1f\x01)"
-    rb"|(?P<cursor>\x1fC.)|(?P<other>.)",
-    re.DOTALL,
+_COMMANDS = (
+    rb"(?s)(?P<text>[\x20-\x7e]+)|\x1f\$(?P<move>..)|(?P<clear>\x1b@)|(?P<overwrite>\x1f\x01)"
+    rb"|(?P<cursor>\x1fC.)|(?P<other>.)"
 )
 
 
@@ -23,7 +22,7 @@ def describe_written(raw: bytes) -> str:
 
 def _parts(raw: bytes) -> Iterator[str]:
     place = ""
-    for command in _COMMANDS.finditer(raw):
+    for command in re.finditer(_COMMANDS, raw):
         text, move = command["text"], command["move"]
         if move is not None:
             place = f"at {move[0]},{move[1]} "

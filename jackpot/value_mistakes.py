@@ -14,7 +14,7 @@ NAMES = {
 }
 """What msgspec's types are called in a file."""
 
-LOCATED = re.compile(r"(?P<what>.*) - at (?P<key>`key` in )?`\$(?P<where>.*)`", re.DOTALL)
+LOCATED = r"(?s)(?P<what>.*) - at (?P<key>`key` in )?`\$(?P<where>.*)`"
 
 LIMITS = {">=": "at least", "<=": "at most", ">": "more than", "<": "less than"}
 
@@ -24,7 +24,7 @@ NO_KEY = "there is no key"
 
 def locate_mistake(error: Exception) -> tuple[str, str]:
     """Of msgspec's error the key, such as `money.token` or "", and what is wrong with its value."""
-    if located := LOCATED.fullmatch(str(error)):
+    if located := re.fullmatch(LOCATED, str(error)):
         what = _explain_value(located["what"])
         return located["where"].removeprefix("."), f"a key {what}" if located["key"] else what
     return "", _explain_value(str(error))
@@ -39,7 +39,7 @@ def describe_mistake(error: Exception) -> str:
 def _explain_value(message: str) -> str:
     """What is wrong, and what would be right; what is not known here stays as it is."""
     for form, explain in FORMS:
-        if found := form.fullmatch(message):
+        if found := re.fullmatch(form, message):
             return explain(found)
     return message
 
@@ -58,33 +58,33 @@ def _name(of_type: str) -> str:
     return NAMES.get(of_type, of_type)
 
 
-FORMS: Sequence[tuple[re.Pattern[str], Callable[[re.Match[str]], str]]] = (
+FORMS: Sequence[tuple[str, Callable[[re.Match[str]], str]]] = (
     (
-        re.compile(r"Object missing required field `(.+)`"),
+        r"Object missing required field `(.+)`",
         lambda found: f"{found[1]} is missing",
     ),
     (
-        re.compile(r"Object contains unknown field `(.+)`"),
+        r"Object contains unknown field `(.+)`",
         lambda found: f"{NO_KEY} {found[1]}",
     ),
-    (re.compile(r"Expected `(.+)`, got `(.+)`"), _explain_type),
-    (re.compile(r"Expected `(\w+)` of length (>=|<=) (\d+)"), _explain_size),
+    (r"Expected `(.+)`, got `(.+)`", _explain_type),
+    (r"Expected `(\w+)` of length (>=|<=) (\d+)", _explain_size),
     (
-        re.compile(r"Expected `\w+` (>=|<=|>|<) (\S+)"),
+        r"Expected `\w+` (>=|<=|>|<) (\S+)",
         lambda found: f"write {LIMITS[found[1]]} {found[2]}",
     ),
     (
-        re.compile(r"Expected `str` matching regex (.+)"),
+        r"Expected `str` matching regex (.+)",
         lambda found: f"its form is {found[1]}",
     ),
     (
-        re.compile(r"Invalid (?:enum )?value (.+)"),
+        r"Invalid (?:enum )?value (.+)",
         lambda found: f"cannot be {found[1]}",
     ),
     (
-        re.compile(r"JSON is malformed: .+ \(byte (\d+)\)"),
+        r"JSON is malformed: .+ \(byte (\d+)\)",
         lambda found: f"no JSON, wrong at byte {found[1]}",
     ),
-    (re.compile(r"Input data was truncated"), lambda _: "no JSON, it ends too early"),
+    (r"Input data was truncated", lambda _: "no JSON, it ends too early"),
 )
-"""The library's messages, and ours for each."""
+"""The library's messages, and ours for each. Compiled when there is a mistake: a start has none."""

@@ -21,7 +21,7 @@ HOST, PORT, LAST_PORT = "127.0.0.1", 8080, 8099
 PORTS = range(1024, 65536)
 
 LONGEST_NAME = 253
-HOST_NAME = re.compile(r"(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*")
+HOST_NAME = r"(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*"
 
 RIGHT = "write an address and a port, 127.0.0.1:8080, or a port alone, from 1024 to 65535"
 
@@ -67,7 +67,7 @@ def _address(host: str) -> str:
 
 def is_host_name(name: str) -> bool:
     """Whether a browser can ask for a host of this name: `table3.casino.example`."""
-    return len(name) <= LONGEST_NAME and HOST_NAME.fullmatch(name) is not None
+    return len(name) <= LONGEST_NAME and re.fullmatch(HOST_NAME, name) is not None
 
 
 def parse_host(text: str) -> tuple[str, int]:

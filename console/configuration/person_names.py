@@ -19,10 +19,10 @@ from jackpot.foreign_text import quote
 from jackpot.ledger.journal import Record
 from jackpot.named_files import open_regular
 
-NAME = re.compile(r"[a-z][a-z0-9-]{0,23}")
+NAME = r"[a-z][a-z0-9-]{0,23}"
 NAME_RULE = "a name is 1 to 24 of a to z, 0 to 9 and -, beginning with a letter"
 
-NUMBER = re.compile(r"[1-9][0-9]{7}")
+NUMBER = r"[1-9][0-9]{7}"
 NUMBER_RULE = "a number is eight digits, the first of them not 0"
 
 LONGEST_FILE = 1024 * 1024
@@ -41,12 +41,12 @@ PersonNames = Mapping[str, str]
 
 def is_name(text: str) -> bool:
     """Return whether this is a valid name."""
-    return NAME.fullmatch(text) is not None
+    return re.fullmatch(NAME, text) is not None
 
 
 def is_number(text: str) -> bool:
     """Return whether a record may name a person by this."""
-    return NUMBER.fullmatch(text) is not None
+    return re.fullmatch(NUMBER, text) is not None
 
 
 def names_beside(people: Path) -> Path:

@@ -20,12 +20,12 @@ MOST = 999_999_999
 
 UNITS_MS = {"ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000}
 LONGEST_MS = 24 * UNITS_MS["h"]
-_DURATION = re.compile("([0-9]{1,9})(ms|s|m|h)")
-_CLOCK = re.compile("([0-9]{1,4})(?::([0-5][0-9]))?")
+_DURATION = "([0-9]{1,9})(ms|s|m|h)"
+_CLOCK = "([0-9]{1,4})(?::([0-5][0-9]))?"
 
 MOST_SECONDS = 600
-_BLINDS = re.compile(r"([0-9]{1,7})/([0-9]{1,7})(?:/([0-9]{1,7}))?")
-_TIME = re.compile(r"([0-9]{1,3})(?:\+([0-9]{1,3}))?")
+_BLINDS = r"([0-9]{1,7})/([0-9]{1,7})(?:/([0-9]{1,7}))?"
+_TIME = r"([0-9]{1,3})(?:\+([0-9]{1,3}))?"
 
 
 class LineError(ValueError):
@@ -68,7 +68,7 @@ def seats_of(words: list[str]) -> tuple[int, ...]:
 
 def parse_duration(text: str) -> int:
     """Read a duration in milliseconds, at most 24 h. Raises LineError."""
-    found = _DURATION.fullmatch(text)
+    found = re.fullmatch(_DURATION, text)
     if found is None:
         raise LineError(f"{quote(text)} is no duration such as 300ms, 2s, 5m or 1h")
     ms = int(found[1]) * UNITS_MS[found[2]]
@@ -82,8 +82,8 @@ def parse_clock_time(text: str) -> int:
 
     Raises LineError.
     """
-    found = _CLOCK.fullmatch(text)
-    if found is None and _DURATION.fullmatch(text) is None:
+    found = re.fullmatch(_CLOCK, text)
+    if found is None and re.fullmatch(_DURATION, text) is None:
         raise LineError(f"{quote(text)} is no time such as 7:30, 7m or 90s")
     if found is None:
         return parse_duration(text)
@@ -95,7 +95,7 @@ def parse_clock_time(text: str) -> int:
 
 def parse_blinds(text: str) -> Blinds:
     """Read `5/10` or `200/400/50`. Raises LineError."""
-    found = _BLINDS.fullmatch(text)
+    found = re.fullmatch(_BLINDS, text)
     if found is None or not 0 < int(found[1]) <= int(found[2]):
         raise LineError(f"{quote(text)}: write blinds as 200/400, or with an ante as 200/400/50")
     return Blinds(int(found[1]), int(found[2]), int(found[3] or 0))
@@ -103,7 +103,7 @@ def parse_blinds(text: str) -> Blinds:
 
 def parse_time_allowed(text: str) -> TimeAllowed:
     """Read the time of a call: `25+5` or `60`, in seconds. Raises LineError."""
-    found = _TIME.fullmatch(text)
+    found = re.fullmatch(_TIME, text)
     if found is None or not 0 < int(found[1]) + int(found[2] or 0) <= MOST_SECONDS:
         raise LineError(f"{quote(text)}: write 25+5 or 60, together at most {MOST_SECONDS} s")
     return TimeAllowed(int(found[1]), int(found[2] or 0))

@@ -35,10 +35,10 @@ N = TypeVar("N", bound=int)
 
 OVERFLOWS = {"reserve": Account.RESERVE, "house": Account.HOUSE}
 
-_NAME = re.compile("[A-Z0-9_]{2,20}")
-_CURRENCY = re.compile("[A-Z]{3}")
-_WAYS = re.compile("[1-9][0-9]{0,17}/[1-9][0-9]{0,17}")
-_BAD_LINE = re.compile(r"at line ([0-9]+)")
+_NAME = "[A-Z0-9_]{2,20}"
+_CURRENCY = "[A-Z]{3}"
+_WAYS = "[1-9][0-9]{0,17}/[1-9][0-9]{0,17}"
+_BAD_LINE = r"at line ([0-9]+)"
 
 
 class MistakeKind(Enum):
@@ -98,7 +98,7 @@ def parse_prizes(text: str, name: str) -> PrizeTable:
     try:
         content = tomllib.loads(text)
     except (RecursionError, ValueError) as error:
-        line = _BAD_LINE.search(str(error))
+        line = re.search(_BAD_LINE, str(error))
         place = f"{name}:{line[1] if line else len(text.splitlines())}"
         raise PrizesUnusable([PrizeMistake(place, MistakeKind.NOT_TOML, (error,))]) from error
     reader = _Reader(text, name)
@@ -251,7 +251,7 @@ def _read_text(value: Any) -> str:
 
 def _read_name(value: Any) -> str:
     name = _read_text(value)
-    if not _NAME.fullmatch(name):
+    if not re.fullmatch(_NAME, name):
         raise _wrong(MistakeKind.BAD_NAME, quote(name))
     if name in RESERVED:
         raise _wrong(MistakeKind.RESERVED_NAME, name, ", ".join(RESERVED))
@@ -298,7 +298,7 @@ def _read_overflow(value: Any) -> Account:
 
 def _read_currency(value: Any) -> str:
     currency = _read_text(value)
-    if not _CURRENCY.fullmatch(currency):
+    if not re.fullmatch(_CURRENCY, currency):
         raise _wrong(MistakeKind.BAD_CURRENCY, quote(currency))
     return currency
 
@@ -312,6 +312,6 @@ def _read_display_text(value: Any) -> str:
 
 def _read_ways(value: Any) -> str:
     ways = _read_text(value)
-    if not _WAYS.fullmatch(ways) or Fraction(ways) > 1:
+    if not re.fullmatch(_WAYS, ways) or Fraction(ways) > 1:
         raise _wrong(MistakeKind.BAD_WAYS, quote(ways))
     return ways

@@ -17,7 +17,7 @@ from jackpot.money.amounts import WHOLE, Cents, parse_cents
 
 EURO = 100
 FEWEST_PLAYERS, MOST_PLAYERS = 2, 11
-_LATER_CAP = re.compile(r"([0-9]{1,2}):(\S+)")
+_LATER_CAP = r"([0-9]{1,2}):(\S+)"
 
 
 class RakeHouse(Enum):
@@ -128,7 +128,7 @@ def parse_cap(text: str) -> RakeCap:
 
 
 def _parse_step(word: str) -> tuple[int, int]:
-    found = _LATER_CAP.fullmatch(word)
+    found = re.fullmatch(_LATER_CAP, word)
     if found is None or not FEWEST_PLAYERS <= int(found[1]) <= MOST_PLAYERS:
         raise ValueError(
             f"{quote(word)} is no step of a cap such as 5:20, "

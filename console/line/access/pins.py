@@ -16,7 +16,7 @@ SALT_BYTES = 16
 MEMORY_LIMIT = 64 * 1024 * 1024
 """Most bytes of memory for one check, whatever the file says."""
 
-_REPEATED = re.compile(r"(\d{1,3})\1+\d{0,2}")
+_REPEATED = r"(\d{1,3})\1+\d{0,2}"
 
 
 class Cost(Struct, frozen=True):
@@ -92,7 +92,7 @@ def objection(pin: str) -> str | None:
     steps = {(int(b) - int(a)) % 10 for a, b in pairwise(pin)}
     if len(steps) == 1:
         return "digits that are all the same, or count up or down, are guessed first"
-    if _REPEATED.fullmatch(pin):
+    if re.fullmatch(_REPEATED, pin):
         return "a few digits over and over are guessed first"
     return None
 

@@ -46,7 +46,7 @@ from jackpot.money.rake import parse_cap
 MOST_LEVEL = 999
 MOST_PARTS = 11
 MOST_ENTRIES, MOST_CHIPS = 9999, 999_999_999
-_PARTS = re.compile(r"[0-9]{1,6}(\+[0-9]{1,6})*")
+_PARTS = r"[0-9]{1,6}(\+[0-9]{1,6})*"
 ON_OFF = {"on": True, "off": False}
 
 
@@ -61,7 +61,7 @@ def _read_parts(text: str) -> tuple[int, ...]:
     if text == "none":
         return ()
     parts = re.split(r" *\+ *", text)
-    if _PARTS.fullmatch("+".join(parts)) is None or len(parts) > MOST_PARTS:
+    if re.fullmatch(_PARTS, "+".join(parts)) is None or len(parts) > MOST_PARTS:
         raise LineError("a part for each pot, or none")
     return tuple(int(part) for part in parts)
 
