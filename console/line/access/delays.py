@@ -61,30 +61,29 @@ class Attempts:
 
     def __init__(self, counts: WrongCounts, now: int) -> None:
         """Start with the counts of the last run; every delay begins again."""
-        self._answered = _WrongPins(counts.answered, now)
-        self._people = _WrongPins(counts.people, now)
+        self.answered = _WrongPins(counts.answered, now)
+        """By account, as the answers count."""
+
+        self.people = _WrongPins(counts.people, now)
+        """By enrolled person, since the person's last right one."""
 
     def account(self, name: str, busy: Collection[str], now: int) -> str:
         """Return the account for a name's wrong PINs in the answers: its own, or the shared one.
 
         `busy`: names with an attempt under way; they keep their place.
         """
-        self._answered.forget(now)
-        self._people.forget(now)
-        taken = {*self._answered.counts(), *busy} - {SHARED}
+        self.answered.forget(now)
+        self.people.forget(now)
+        taken = {*self.answered.counts(), *busy} - {SHARED}
         return name if name in taken or len(taken) < REMEMBERED else SHARED
 
     def wait_ms(self, account: str, now: int) -> int:
         """Return for how long no PIN is checked. The shared account never waits."""
-        return 0 if account == SHARED else self._answered.wait_ms(account, now)
+        return 0 if account == SHARED else self.answered.wait_ms(account, now)
 
     def is_delay_over(self, name: str, now: int) -> bool:
         """Return whether the person's own delay is over, so that the right PIN is accepted."""
-        return self._people.wait_ms(name, now) == 0
-
-    def keep_enrolled(self, people: Collection[str]) -> None:
-        """Forget people who are no longer enrolled."""
-        self._people.keep_only(people)
+        return self.people.wait_ms(name, now) == 0
 
     def add_wrong(self, account: str, now: int, *, person: str | None) -> NameDelay | None:
         """Count a wrong PIN; `person`: the enrolled person whose PIN was read, if any.
@@ -92,28 +91,20 @@ class Attempts:
         Returns the account's count; None if the shared account has a delay and does not count.
         """
         if person is not None:
-            self._people.add_wrong(person, now)
-        if account == SHARED and self._answered.wait_ms(SHARED, now):
+            self.people.add_wrong(person, now)
+        if account == SHARED and self.answered.wait_ms(SHARED, now):
             return None
-        return self._answered.add_wrong(account, now)
+        return self.answered.add_wrong(account, now)
 
     def add_right(self, account: str, person: str) -> None:
         """Reset the counts after a right PIN, except the shared account's."""
-        self._people.add_right(person)
+        self.people.add_right(person)
         if account != SHARED:
-            self._answered.add_right(account)
-
-    def count_answered(self, account: str) -> int:
-        """Return the wrong PINs of an account."""
-        return self._answered.count(account)
-
-    def count_of_person(self, name: str) -> int:
-        """Return the wrong PINs under a person's name since the last right one."""
-        return self._people.count(name)
+            self.answered.add_right(account)
 
     def counts(self) -> WrongCounts:
         """Return the counts to be stored."""
-        return WrongCounts(self._answered.counts(), self._people.counts())
+        return WrongCounts(self.answered.counts(), self.people.counts())
 
 
 class _WrongPins:

@@ -290,7 +290,7 @@ class PinLogin:
         wait_ms = self._attempts.wait_ms(account, now)
         if wait_ms or recorded in self._busy or len(self._busy) >= QUEUED:
             wait_s = max(1, -(-wait_ms // 1000))
-            on_login(_make_wait(recorded, wait_s, self._attempts.count_answered(account)))
+            on_login(_make_wait(recorded, wait_s, self._attempts.answered.count(account)))
             return
         self._busy.add(recorded)
         attempt = _Attempt(recorded, typed, pin[: LONGEST + 1], account, on_login)
@@ -335,12 +335,12 @@ class PinLogin:
                 attempt, LoginResult(attempt.name, refused=NoCode.CANNOT, why=checked.cannot)
             )
         elif checked.duties is None or not is_read:
-            self._attempts.keep_enrolled(checked.people)
+            self._attempts.people.keep_only(checked.people)
             person_read = attempt.typed if attempt.typed in checked.people and is_read else None
             who = checked.people.get(attempt.typed, NO_NAME)
             self._save_and_answer(attempt, self._refuse(attempt, who, person_read))
         else:
-            before = self._attempts.count_of_person(attempt.typed)
+            before = self._attempts.people.count(attempt.typed)
             self._attempts.add_right(attempt.account, attempt.typed)
             self._save_and_answer(attempt, self._admit(attempt, checked, checked.duties, before))
 
@@ -367,7 +367,7 @@ class PinLogin:
             refused=NoCode.WRONG_PIN,
             why=WRONG_OR_WAITS if may_wait else f"name or PIN is wrong{_for_seconds(wait_s)}",
             wait_s=wait_s,
-            wrong=self._attempts.count_answered(attempt.account),
+            wrong=self._attempts.answered.count(attempt.account),
             recorded=wrong is not None,
         )
 

@@ -76,14 +76,14 @@ def test_the_memory_is_bounded_and_a_right_pin_begins_anew(
         assert account in (name, SHARED)
         if attempts.wait_ms(account, now) or not attempts.is_delay_over(name, now):
             continue
-        before, of_person = attempts.count_answered(account), attempts.count_of_person(name)
+        before, of_person = attempts.answered.count(account), attempts.people.count(name)
         if right:
             attempts.add_right(account, name)
-            assert attempts.count_of_person(name) == 0
-            assert attempts.count_answered(account) == (before if account == SHARED else 0)
+            assert attempts.people.count(name) == 0
+            assert attempts.answered.count(account) == (before if account == SHARED else 0)
         else:
             wrong = attempts.add_wrong(account, now, person=name)
-            assert attempts.count_of_person(name) == of_person + 1
+            assert attempts.people.count(name) == of_person + 1
             assert wrong is not None or account == SHARED
             if wrong is not None:
                 assert wrong.count == before + 1
@@ -101,9 +101,7 @@ def test_a_start_never_shortens_a_delay(tries: list[str], later: int) -> None:
         assert again.wait_ms(name, 7) >= attempts.wait_ms(name, later)
         assert again.is_delay_over(name, 7) == attempts.is_delay_over(name, 0)
         assert (
-            again.count_of_person(name)
-            == again.count_answered(name)
-            == attempts.count_answered(name)
+            again.people.count(name) == again.answered.count(name) == attempts.answered.count(name)
         )
 
 
@@ -126,7 +124,7 @@ def test_further_names_share_one_account_and_nobody_forgives_it_or_waits_for_it(
     ]
     assert len([wrong for wrong in counted if wrong is not None]) == WITHOUT_DELAY + 1
     attempts.add_right(SHARED, "anna")
-    assert attempts.count_answered(SHARED) == WITHOUT_DELAY + 1
+    assert attempts.answered.count(SHARED) == WITHOUT_DELAY + 1
     assert attempts.account("anna", (), 0) == SHARED
     assert attempts.wait_ms(SHARED, 0) == 0
     assert attempts.is_delay_over("anna", 0)
@@ -144,7 +142,7 @@ def test_people_who_are_no_longer_enrolled_take_no_room() -> None:
     attempts = nobody_was_wrong()
     for name in ("anna", "anna", "bea"):
         attempts.add_wrong(SHARED, 0, person=name)
-    attempts.keep_enrolled({"anna", "carlo"})
+    attempts.people.keep_only({"anna", "carlo"})
     assert attempts.counts().people == {"anna": 2}
 
 
