@@ -176,7 +176,7 @@ def lines_in(cabinet: SimulatedCabinet, plan: TablePlan) -> LineFor:
                 return cabinet.shuffler.cable.line()
             case "shoe":
                 return cabinet.shoe.cable.line()
-        return cabinet.display_line()
+        return cabinet.display_cable.line()
 
     return open_line
 

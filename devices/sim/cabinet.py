@@ -117,7 +117,7 @@ class SimulatedCabinet(CardMachines):
             doors=doors,
         )
         self.display = SimulatedDisplay(self._tell)
-        self._display_cable = SimulatedCable(loop, self.display.receive)
+        self.display_cable = SimulatedCable(loop, self.display.receive)
         self._boards: dict[Device, Board] = {}
         self._rail: SimulatedRail | None = None
         self.cctalk: SimulatedCcTalkRail | None = None
@@ -216,10 +216,6 @@ class SimulatedCabinet(CardMachines):
         """A new line to the rail's acceptors, for a controller in this process."""
         return self._the_acceptors().bus.line()
 
-    def display_line(self) -> Line:
-        """A new line to the display, for a controller in this process."""
-        return self._display_cable.line()
-
     def serve_pty(self, device: Device, folder: Path) -> Path:
         """A pseudo-terminal for a device with a serial cable; the path stays the same."""
         return self._cable(device).serve(folder / device.value)
@@ -230,14 +226,14 @@ class SimulatedCabinet(CardMachines):
 
     def repetitions(self) -> Iterator[Repetition | None]:
         """What repeats itself between the cabinet and its controller."""
-        yield self._display_cable.repetition(self.display.repetition())
+        yield self.display_cable.repetition(self.display.repetition())
         for board in self._boards.values():
             if isinstance(board, Repeating):
                 yield board.repetition()
 
     def close(self) -> None:
         """Remove every connection, with its terminals and links."""
-        self._display_cable.detach()
+        self.display_cable.detach()
         for board in self._boards.values():
             board.power(False)
             board.cable.detach()
@@ -246,7 +242,7 @@ class SimulatedCabinet(CardMachines):
 
     def _cable(self, device: Device) -> SimulatedCable:
         if device is Device.DISPLAY:
-            return self._display_cable
+            return self.display_cable
         if device in self._boards:
             return self._boards[device].cable
         raise PhysicallyImpossible(f"the {device.value} has no serial cable in this cabinet")
@@ -270,7 +266,7 @@ class SimulatedCabinet(CardMachines):
     def _connect(self) -> None:
         powered, unplugged = self._state.powered, self._state.unplugged
         self.display.power(powered and Device.DISPLAY not in unplugged)
-        self._display_cable.connect(powered and Device.DISPLAY not in unplugged)
+        self.display_cable.connect(powered and Device.DISPLAY not in unplugged)
         for device, board in self._boards.items():
             board.cable.connect(powered and device not in unplugged)
         if self.cctalk is not None:

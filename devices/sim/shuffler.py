@@ -237,8 +237,8 @@ class SimulatedShuffler:
         self._kind = kind
         self._memory = state.shuffler
         self._remember = remember
-        self._drum = Drum(loop, self._memory, DECKS_OF[kind], self._on_change)
-        self._playing = self._drum.reshuffle_cards(self._memory.left)
+        self.drum = Drum(loop, self._memory, DECKS_OF[kind], self._on_change)
+        self._playing = self.drum.reshuffle_cards(self._memory.left)
         self._work: asyncio.TimerHandle | None = None  # the machine does one thing at a time
         self._clock = BoardClock(loop, self.run_board)
         key = SimulatedKey(Device.SHUFFLER, state, remember)
@@ -253,7 +253,7 @@ class SimulatedShuffler:
 
     def load_deck(self, back: Back, cards: int | None = None) -> None:
         """Put a deck in; of its usual number of cards, or of `cards`."""
-        self._drum.load(back, cards)
+        self.drum.load(back, cards)
         self._on_change()
 
     def take_packet(self) -> list[Card]:
@@ -289,10 +289,6 @@ class SimulatedShuffler:
             self._stop_work()
             self._on_change()
 
-    def pass_over_shuffle(self) -> None:
-        """End the shuffle that is under way. Raises PhysicallyImpossible where there is none."""
-        self._drum.pass_over()
-
     def press_green(self) -> None:
         """Press a deck shuffler's green button; without power nothing counts it."""
         if self._kind is not BoardKind.DECK_SHUFFLER:
@@ -305,7 +301,7 @@ class SimulatedShuffler:
         """Let a card jam the machine: it stops, its exit is shut."""
         self._memory.jammed = True
         self._stop_work()
-        self._drum.stop()
+        self.drum.stop()
         self._on_change()
 
     def unjam(self) -> None:
@@ -322,7 +318,7 @@ class SimulatedShuffler:
             self._board = None
             self._stop_board()
             self._stop_work()
-            self._drum.stop()
+            self.drum.stop()
             self._clock.stop()
 
     def fit_board(self, make_board: MakeBoard, stop_board: Callable[[], None]) -> None:
@@ -358,7 +354,7 @@ class SimulatedShuffler:
         memory = self._memory
         if self._board is None or memory.jammed:
             return
-        self._drum.turn()
+        self.drum.turn()
         if self._work is not None:
             return
         if memory.unloading:
@@ -389,7 +385,7 @@ class SimulatedShuffler:
     def _bring_into_play(self) -> None:
         memory = self._memory
         memory.playing_back, memory.left = memory.prepared_back, memory.prepared_cards
-        self._playing = self._drum.take_out()
+        self._playing = self.drum.take_out()
         memory.dealt = memory.packets = 0
         memory.unloaded = None
 
@@ -401,7 +397,7 @@ class SimulatedShuffler:
             memory.unloaded = len(self._playing)
             memory.playing_back, memory.left, self._playing = None, 0, []
         else:
-            self._drum.take_out()
+            self.drum.take_out()
         self._on_change()
 
     def _stop_work(self) -> None:

@@ -71,7 +71,7 @@ class DeviceBench:
         cabinet, loop = self.cabinet, self.loop
         fits: dict[str, Callable[[], AnyDriver]] = {
             "panel": self._panel,
-            "display": lambda: LineDisplay(loop, self._on(cabinet.display_line()), ESCPOS),
+            "display": lambda: LineDisplay(loop, self._on(cabinet.display_cable.line()), ESCPOS),
             "slot": lambda: BoardRail(
                 loop, self._on(cabinet.rail.cable.line()), BoardKind.SLOT_RAIL
             ),

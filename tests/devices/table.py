@@ -69,7 +69,7 @@ class Table:
         return rail
 
     def start_display(self) -> LineDisplay:
-        display = LineDisplay(self.loop, self.cabinet.display_line(), ESCPOS)
+        display = LineDisplay(self.loop, self.cabinet.display_cable.line(), ESCPOS)
         display.start(self.events.append)
         return display
 

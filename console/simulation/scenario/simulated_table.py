@@ -66,7 +66,7 @@ def card_hands(cabinet: SimulatedCabinet, act: CardAct) -> Iterator[Callable[[],
         case UnloadDeck():
             yield cabinet.shuffler.unload_deck
         case PassOverShuffle():
-            yield cabinet.shuffler.pass_over_shuffle
+            yield cabinet.shuffler.drum.pass_over
         case LoadShoe():
             yield partial(cabinet.shoe.load, act.cards)
         case BurnCards():
