@@ -94,9 +94,8 @@ class Table:
         words = [{"ask": "enter", "name": name, "pin": PIN}, *wishes]
         answer = await self.guest.ask({"line": words})
         for _ in range(TIMES_TYPED - 1):
-            if answer["answer"] != "no" or "has not answered for" not in answer["why"]:
-                break
-            answer = await self.guest.ask({"line": words})
+            if answer["answer"] == "no" and "has not answered for" in answer["why"]:
+                answer = await self.guest.ask({"line": words})
         return answer
 
     async def give_command(self, words: str, typed: Sequence[str] = (PIN, PIN)) -> tuple[int, str]:
