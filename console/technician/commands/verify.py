@@ -5,10 +5,11 @@ Each of the three passes, fails, or is unknown.
 
 import base64
 import binascii
+import csv
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from importlib.metadata import Distribution, PackageNotFoundError, PackagePath, distribution
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
 
 from msgspec import Struct
@@ -85,10 +86,9 @@ def inspect_files(
 
     `folder` is where the program runs from. Raises Unavailable, and what `each` raises.
     """
-    hashes = _read_hashes(installed)
+    places = _read_record(installed)
     if _is_editable(installed):
         raise Unavailable("installed as editable: it runs from its source")
-    places = {Path(str(file.locate())).resolve(): file for file in hashes}
     if not any(place.is_relative_to(folder) and place.suffix == ".py" for place in places):
         raise Unavailable(f"it runs from {folder}, which is not what was installed")
     changed: list[str] = []
@@ -96,23 +96,32 @@ def inspect_files(
     checked = 0
     for place, file in places.items():
         each()
-        if file.hash is None:  # RECORD itself, and what pip compiled
+        if not file.hash:  # RECORD itself, and what pip compiled
             continue
         if not place.is_file():
-            missing.append(str(file))
+            missing.append(file.name)
         elif _has_its_hash(place, file):
             checked += 1
         else:
-            changed.append(str(file))
+            changed.append(file.name)
     strange = tuple(str(place.relative_to(folder)) for place in _find_unknown(folder, places))
     return Inspection(installed.version, checked, tuple(changed), tuple(missing), strange)
 
 
-def _read_hashes(installed: Distribution) -> Sequence[PackagePath]:
-    files = installed.files if installed.read_text("RECORD") else None
+class RecordedFile(Struct, frozen=True):
+    """A line of RECORD; `hash` such as "sha256=...", "" if it has none."""
+
+    name: str
+    hash: str
+
+
+def _read_record(installed: Distribution) -> Mapping[Path, RecordedFile]:
+    """Which file should be where; `Distribution.files` leaves out what is not there."""
+    lines = (installed.read_text("RECORD") or "").splitlines()
+    files = [RecordedFile(name, digest) for name, digest, _ in csv.reader(lines)]
     if not files:
         raise Unavailable("the installation keeps no list of hashes (RECORD)")
-    return files
+    return {Path(str(installed.locate_file(file.name))).resolve(): file for file in files}
 
 
 def _is_editable(installed: Distribution) -> bool:
@@ -120,19 +129,20 @@ def _is_editable(installed: Distribution) -> bool:
     return bool(source) and bool(json.loads(source or "{}").get("dir_info", {}).get("editable"))
 
 
-def _has_its_hash(place: Path, file: PackagePath) -> bool:
+def _has_its_hash(place: Path, file: RecordedFile) -> bool:
     """Return whether the file has its hash; False for a hash of another kind."""
-    if file.hash is None or file.hash.mode != ALGORITHM:
+    mode, _, value = file.hash.partition("=")
+    if mode != ALGORITHM:
         return False
     try:
-        expected = base64.urlsafe_b64decode(f"{file.hash.value}==")
+        expected = base64.urlsafe_b64decode(f"{value}==")
     except binascii.Error:
         return False
     with place.open("rb") as content:
         return hashlib.file_digest(content, ALGORITHM).digest() == expected
 
 
-def _find_unknown(folder: Path, places: dict[Path, PackagePath]) -> Iterator[Path]:
+def _find_unknown(folder: Path, places: Collection[Path]) -> Iterator[Path]:
     """Find files in the program's packages that were not installed with it."""
     for package in PACKAGES:
         for place in sorted((folder / package).rglob("*")):
