@@ -28,15 +28,13 @@ class CommandParser(ArgumentParser):
         return options, unknown
 
     def _check_value(self, action: Action, value: Any) -> None:
-        """Refuse what is none of the choices, naming the nearest."""
-        try:
-            super()._check_value(action, value)
-        except ArgumentError as error:
-            wrong, listed, all_of_them = error.message.partition(" (choose from")
-            for near in _nearest(str(value), map(str, action.choices or ())):
-                text = f"{wrong}; perhaps {near}{listed}{all_of_them}"
-                raise ArgumentError(action, text) from None
-            raise
+        """Refuse what is none of the choices, naming the nearest; Python's own words vary."""
+        if action.choices is None or value in action.choices:
+            return
+        names = [str(one) for one in action.choices]
+        perhaps = "".join(f"; perhaps {near}" for near in _nearest(str(value), names))
+        text = f"invalid choice: {value!r}{perhaps} (choose from {', '.join(names)})"
+        raise ArgumentError(action, text)
 
     def _get_values(self, action: Action, arg_strings: list[str]) -> Any:
         """Refuse `--option=--`, of which Python up to 3.12 makes an empty list."""

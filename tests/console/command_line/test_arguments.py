@@ -56,8 +56,8 @@ def test_two_hyphens_are_no_value(words: tuple[str, ...], capsys: Capture) -> No
 @pytest.mark.parametrize(
     ("words", "usage", "right"),
     [
-        ("lege", "usage: banco [-h]", "'lege'; perhaps ledger (choose from 'run', "),
-        ("ledger shwo", "usage: banco ledger [-h]", "'shwo'; perhaps show (choose from 'verify', "),
+        ("lege", "usage: banco [-h]", "'lege'; perhaps ledger (choose from run, "),
+        ("ledger shwo", "usage: banco ledger [-h]", "'shwo'; perhaps show (choose from verify, "),
         ("ledger show --formt=json x", "usage: banco ledger show", "; perhaps --format\n"),
         ("run --simm --jsn", "usage: banco run", ": --simm --jsn; perhaps --sim --json\n"),
         ("ledger show --format jsn x", "usage: banco ledger show", "; perhaps json (choose from"),
