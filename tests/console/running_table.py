@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+from firmware_bridge.board_session.framing import describe_slow_codec
 from tests.deadlines import DEADLINE_S
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -18,6 +19,10 @@ PROGRAM = "import sys; from console.__main__ import main; sys.exit(main())"
 """The same as a text, for what must happen before it."""
 
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
+
+SLOW_CODEC = describe_slow_codec()
+NOTED = f"note: {SLOW_CODEC}\n" if SLOW_CODEC else ""
+"""What `check` says first where the library cobs was installed without a compiler."""
 
 
 Seen = dict[str, Any]

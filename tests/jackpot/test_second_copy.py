@@ -59,7 +59,8 @@ def test_it_becomes_what_the_ledger_is_row_by_row(first: Path, second: Path) -> 
     assert content(second) == content(first)
     assert verify(second).sound
     assert rebuild(second).agrees
-    assert Ledger.open(second).balances.tray == -18_000_000, "it can be taken for the ledger itself"
+    with closing(Ledger.open(second)) as taken:
+        assert taken.balances.tray == -18_000_000, "it can be taken for the ledger itself"
 
 
 def test_it_goes_on_where_it_ended(first: Path, second: Path) -> None:

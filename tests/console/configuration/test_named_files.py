@@ -12,6 +12,7 @@ from console.command_line.main import main
 from tests.console.running_table import (
     BANCO,
     ENVIRONMENT,
+    NOTED,
     configuration,
 )
 from tests.deadlines import DEADLINE_S
@@ -86,7 +87,7 @@ def test_a_configuration_comes_from_standard_input(tmp_path: Path) -> None:
             env=ENVIRONMENT,
             check=False,
         )
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (done.returncode, done.stderr) == (0, NOTED)
 
 
 def test_a_library_without_its_compiled_part_is_noted(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from jackpot.ledger.ledger import verify
 from tests.console.running_table import (
     BANCO,
     ENVIRONMENT,
+    NOTED,
     configuration,
 )
 from tests.console.table import table_in
@@ -77,7 +78,7 @@ def run_command(words: tuple[str, ...], place: Path, output: int) -> tuple[int, 
         timeout=DEADLINE_S,
         check=False,
     )
-    return done.returncode, done.stderr
+    return done.returncode, done.stderr.removeprefix(NOTED)
 
 
 # Nobody reads it, or it cannot be written

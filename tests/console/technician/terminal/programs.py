@@ -31,6 +31,7 @@ ON_ITS_TERMINAL = 'exec "$@" <"$0" >"$0" 2>"$0"'
 def environment(folder: Path, **more: str) -> dict[str, str]:
     """For a program of ours, or one that starts it: its files are kept in `folder`."""
     mine = {"PYTHONPATH": str(ROOT), "XDG_STATE_HOME": str(folder), "TERM": "xterm"}
+    mine["PYTHON_COLORS"] = "0"  # a traceback's, since 3.13
     return {**os.environ, **mine, **more}
 
 
