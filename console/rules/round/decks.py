@@ -71,6 +71,8 @@ def _back_of_hand(before: ShufflerSeen | None, act: ShufflerSeen) -> Back | None
 
 def judge_decks(draft: Draft) -> None:
     """Update CARD_COUNT and DECK_REPEATED, which last while their deck is in the machine."""
+    if draft.deck.seen is None and DECK_FAULTS.isdisjoint(draft.faults):
+        return  # there is no machine, or it has not reported yet
     draft.set_fault(Fault.CARD_COUNT, _is_miscounted(draft.deck, draft.rules.game.deck_size))
     draft.set_fault(Fault.DECK_REPEATED, is_repeated(draft.deck))
 
