@@ -1,7 +1,8 @@
 """A line over a serial port, which is opened again whenever it is gone.
 
-pyserial opens and sets the port; its bytes are read and written here, so that neither a port that
-takes nothing nor one that is closed ever holds the loop.
+This class wraps `pyserial-asyncio` and adds what that lacks: its write buffer has no bound, its
+`close` waits for ever on a port that takes nothing, and its end drains the port, which may block
+the loop. So unsent bytes are discarded first.
 """
 
 import asyncio
@@ -9,7 +10,7 @@ import errno
 import os
 import termios
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from firmware_bridge.line import LineUser
 
@@ -24,14 +25,38 @@ within 5 s (docs/reference/rules.md, section 7)."""
 LONGEST_UNSENT = 4096
 """Bytes that wait for the port, besides those in the kernel; 0.36 s at 115200 baud."""
 
-READ_AT_ONCE = 4096
-"""Bytes: as many as a terminal of the kernel keeps."""
-
 DSR_PERIOD_S = 0.25
 """DSR is read four times in the second after which a device counts as lost."""
 
 _FORBIDDEN = (errno.EPERM, errno.EACCES)
 _NO_MODEM_LINES = (errno.ENOTTY, errno.EINVAL)  # the answers of a pseudo-terminal
+
+
+class _Transport(Protocol):
+    """The methods of `serial_asyncio.SerialTransport` that are used here."""
+
+    def write(self, data: bytes) -> None: ...
+    def get_write_buffer_size(self) -> int: ...
+    def is_closing(self) -> bool: ...
+    def abort(self) -> None: ...
+
+
+class _Port(asyncio.Protocol):
+    """One opening of the port; after `forget` it reports nothing."""
+
+    def __init__(self, line: "SerialLine") -> None:
+        self._line: SerialLine | None = line
+
+    def forget(self) -> None:
+        self._line = None
+
+    def data_received(self, data: bytes) -> None:
+        if self._line is not None:
+            self._line.port_received(data)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if self._line is not None:
+            self._line.port_lost(str(exc or "hung up"))
 
 
 class SerialLine:
@@ -63,7 +88,8 @@ class SerialLine:
         self._must_be_allowed = must_be_allowed
         self._user: LineUser | None = None
         self._serial: serial.Serial | None = None
-        self._unsent = bytearray()
+        self._transport: _Transport | None = None
+        self._port: _Port | None = None
         self._up = False  # as the user knows it
         self._reported_why: str | None = None  # why it is down, as the user knows it
         self._pause = FIRST_REOPEN_PAUSE_S
@@ -77,19 +103,21 @@ class SerialLine:
 
     def send(self, data: bytes) -> bool:
         """See `Line.send`; at most `LONGEST_UNSENT` bytes wait."""
-        port, unsent = self._serial, self._unsent
-        if port is None or not self._up or len(unsent) + len(data) > LONGEST_UNSENT:
+        transport = self._transport
+        if transport is None or not self._up:
             return False
-        if not unsent:
-            data = data[_write_now(port, data) :]
-            if data:
-                self._loop.add_writer(port.fileno(), self._write_unsent, port)
-        unsent += data
+        unsent = transport.get_write_buffer_size()
+        if unsent + len(data) > LONGEST_UNSENT:
+            return False
+        # The transport's own write wakes the loop once more, though the port takes the bytes now.
+        rest = data if unsent or self._serial is None else _write_now(self._serial, data)
+        if rest:
+            transport.write(rest)
         return True
 
     def drop(self, why: str) -> None:
         """See `Line.drop`."""
-        if self._serial is not None:
+        if self._transport is not None:
             self._abandon()
             self._loop.call_soon(self._report_down, why)
             self._try_later()
@@ -99,35 +127,15 @@ class SerialLine:
         self._user = None
         self._abandon()
 
-    # The open port
+    # One opening, from its `_Port`
 
-    def _read(self, port: "serial.Serial") -> None:
-        try:
-            data = os.read(port.fileno(), READ_AT_ONCE)
-        except BlockingIOError:
-            return
-        except OSError as error:
-            self._lose(str(error))
-            return
-        if not data:
-            self._lose("hung up")
-            return
+    def port_received(self, data: bytes) -> None:
+        """Bytes have arrived."""
         self._pause = FIRST_REOPEN_PAUSE_S
         if self._user is not None and self._up:
             self._user.line_received(data)
 
-    def _write_unsent(self, port: "serial.Serial") -> None:
-        try:
-            del self._unsent[: os.write(port.fileno(), self._unsent)]
-        except BlockingIOError:
-            return
-        except OSError as error:
-            self._lose(str(error))
-            return
-        if not self._unsent:
-            self._loop.remove_writer(port.fileno())
-
-    def _lose(self, why: str) -> None:
+    def port_lost(self, why: str) -> None:
         """The port has hung up or failed."""
         self._abandon()
         self._try_later()
@@ -158,6 +166,7 @@ class SerialLine:
     def _open(self) -> None:
         # Imported here: a table without serial ports starts faster.
         import serial
+        import serial_asyncio
 
         port = serial.Serial(baudrate=self.baud, exclusive=True)
         port.dtr = self._dtr
@@ -165,19 +174,20 @@ class SerialLine:
         port.port = self.path
         port.open()  # with O_NONBLOCK and CLOCAL: it does not wait for a carrier
         self._serial = port
-        self._loop.add_reader(port.fileno(), self._read, port)
+        self._port = _Port(self)
+        self._transport = serial_asyncio.SerialTransport(self._loop, self._port, port)
 
     def _abandon(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        port, self._serial, self._up = self._serial, None, False
-        if port is not None:
-            self._loop.remove_reader(port.fileno())
-            self._loop.remove_writer(port.fileno())
-            self._unsent.clear()
-            _discard_unsent(port)
-            port.close()
+        if self._port is not None:
+            self._port.forget()
+        if self._transport is not None and self._serial is not None:
+            _discard_unsent(self._serial)
+            _abort(self._transport)
+        self._serial = self._transport = self._port = None
+        self._up = False
 
     def _try_later(self) -> None:
         self._timer = self._loop.call_later(self._pause, self._try)
@@ -202,7 +212,7 @@ class SerialLine:
         try:
             dsr_is_off = self._dsr_is_off()
         except OSError as error:
-            self._lose(f"{self.path}: {error}")
+            self.port_lost(f"{self.path}: {error}")
             return
         if not dsr_is_off:
             self._report_up()
@@ -222,15 +232,21 @@ class SerialLine:
             raise
 
 
-def _write_now(port: "serial.Serial", data: bytes) -> int:
-    """How many bytes the port takes at once. An error is met again where it may be told: later."""
+def _write_now(port: "serial.Serial", data: bytes) -> bytes:
+    """What the port does not take at once; an error is met again by the transport, which tells."""
     try:
-        return os.write(port.fileno(), data)
+        return data[os.write(port.fileno(), data) :]
     except OSError:
-        return 0
+        return data
 
 
 def _discard_unsent(port: "serial.Serial") -> None:
-    """Closing a port waits for what the kernel has not sent; one that is gone has nothing."""
+    # A port that is already gone has nothing to wait for.
     with suppress(OSError, termios.error):
         port.reset_output_buffer()
+
+
+def _abort(transport: _Transport) -> None:
+    # Without unsent bytes a closing transport is about to end, and a second end would fail.
+    if not transport.is_closing() or transport.get_write_buffer_size():
+        transport.abort()

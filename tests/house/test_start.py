@@ -11,7 +11,7 @@ from pathlib import Path
 from tests.deadlines import DEADLINE_S
 from tests.house.sources import PACKAGES, ROOT
 
-HEAVY = {"asyncio", "gpiozero", "lgpio", "RPi", "serial", "sqlite3"}
+HEAVY = {"asyncio", "gpiozero", "lgpio", "RPi", "serial", "serial_asyncio", "sqlite3"}
 NEVER = {
     *("aiohttp", "apsw", "cryptography", "fpdf", "lgpio", "prometheus_client", "prompt_toolkit"),
     "psycopg",
