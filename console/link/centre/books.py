@@ -218,7 +218,7 @@ def _check_acts(connection: Connection, since: AuditBase) -> Iterator[str]:
     for jackpot, name in connection.execute(MEMBERS).fetchall():
         members.setdefault(jackpot, []).append(name)
     with (
-        closing(_stream(connection, "acts", ACTS)) as acts,
+        closing(_stream(connection, "acts", since.word(ACTS))) as acts,
         closing(_stream(connection, "heads", since.word(HEADS))) as heads,
     ):
         each = zip(groupby(acts, _jackpot_of), groupby(heads, _jackpot_of), strict=True)

@@ -18,6 +18,7 @@ from jackpot.failures import Refused
 
 _SINCE = {
     "link.entry AS e": "link.entry_since() AS e",
+    "link.act AS a ON a.jackpot_id = j.id": "link.act_since() AS a ON a.jackpot_id = j.id",
     "link.movement AS b": "link.movement_since() AS b",
     "link.movement AS r": "link.movement_since() AS r",
     "link.winner AS v": "link.winner_since() AS v",

@@ -102,6 +102,13 @@ LANGUAGE sql STABLE AS $$
     JOIN link.entry AS e ON e.member = m.name AND (e.epoch, e.n) > (coalesce(s.epoch, 0), coalesce(s.n, 0))
 $$;
 
+CREATE FUNCTION link.act_since() RETURNS SETOF link.act
+LANGUAGE sql STABLE AS $$
+    SELECT a.* FROM link.jackpot AS j
+    LEFT JOIN link.sealed_jackpot AS s ON s.seal = link.read_since() AND s.jackpot_id = j.id
+    JOIN link.act AS a ON a.jackpot_id = j.id AND a.number >= coalesce(s.act, 0)
+$$;
+
 CREATE FUNCTION link.movement_since() RETURNS SETOF link.movement
 LANGUAGE sql STABLE AS $$
     SELECT v.* FROM link.movement AS v
@@ -129,7 +136,7 @@ LANGUAGE sql STABLE AS $$
 $$;
 
 GRANT EXECUTE ON FUNCTION
-    link.read_since(), link.entry_since(), link.movement_since(), link.winner_since(), link.member_balance_since(),
+    link.read_since(), link.entry_since(), link.act_since(), link.movement_since(), link.winner_since(), link.member_balance_since(),
     link.digest_seal(bigint, text)
 TO link_reader;
 

@@ -31,6 +31,7 @@ ROOM_CALLS = {"read_room", "read_copies", "read_health"}
 AUDITS_CALLS = {
     "write_act",
     "read_since",
+    "act_since",
     "entry_since",
     "movement_since",
     "winner_since",
