@@ -218,7 +218,7 @@ def test_whoever_is_in_its_groups_changes_nothing_with_a_command(
     ]
     given += [("enrol", "carla", "--duty", "technician"), ("enrol", "--remove", "anna")]
     type_in = table.type if at_its_machine else type_command
-    for module in ("export.archive", "ledger.repair", "ledger.begin", "enrol"):
+    for module in ("ledger.archive", "ledger.repair", "ledger.begin", "enrol"):
         import_module(f"console.office.{module}")  # while the libraries' folder can be read
 
     def try_all() -> None:
