@@ -17,6 +17,7 @@ TEST_TOOLS := tmux=tmux=tests/console/simulation/terminal/test_in_tmux.py \
 	picocom=picocom=tests/console/technician/terminal/test_picocom.py \
 	chromium-headless-shell=chromium-headless-shell=tests/browser \
 	pg_ctlcluster=postgresql=tests/console/link \
+	pg_ctlcluster=postgresql=tests/console/witness \
 	pg_ctlcluster=postgresql=tests/browser/test_room.py \
 	pg_ctlcluster=postgresql=tests/bench/test_link_bench.py \
 	pg_ctlcluster=postgresql=tests/console/simulation/room/test_room.py \
