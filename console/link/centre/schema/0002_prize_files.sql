@@ -116,11 +116,15 @@ $$;
 CREATE TRIGGER greeting BEFORE UPDATE OF session ON link.member
 FOR EACH ROW EXECUTE FUNCTION link.note_greeting();
 
+CREATE FUNCTION link.has_other_settings(m link.member, j link.jackpot) RETURNS boolean
+LANGUAGE sql IMMUTABLE AS $$
+    SELECT m.open_round IS NULL AND NOT m.recovering AND coalesce(m.greeted <> j.version, false)
+$$;
+
 CREATE FUNCTION link.has_other_settings(m link.member) RETURNS boolean
 LANGUAGE plpgsql VOLATILE AS $$ -- it sees what was committed before its lock
 BEGIN
-    RETURN m.open_round IS NULL AND NOT m.recovering
-        AND coalesce(m.greeted <> (SELECT version FROM link.jackpot WHERE id = m.jackpot_id), false);
+    RETURN (SELECT link.has_other_settings(m, j) FROM link.jackpot AS j WHERE j.id = m.jackpot_id);
 END
 $$;
 

@@ -41,9 +41,10 @@ ALTER TABLE link.jackpot
     ADD COLUMN shown bigint,
     ADD COLUMN shown_at timestamptz;
 
+-- Also where there is none: the row's lock keeps others from summing up what is lowered and not yet committed.
 CREATE FUNCTION link.forget_reading(of_jackpot text) RETURNS void
 LANGUAGE sql AS $$
-    UPDATE link.jackpot SET shown = NULL, shown_at = NULL WHERE id = of_jackpot AND shown IS NOT NULL
+    UPDATE link.jackpot SET shown = NULL, shown_at = NULL WHERE id = of_jackpot
 $$;
 
 CREATE OR REPLACE FUNCTION link.move(
@@ -331,17 +332,6 @@ BEGIN
 END
 $$;
 
--- As before, in one statement.
-CREATE OR REPLACE FUNCTION link.is_behind(of_jackpot text) RETURNS boolean
-LANGUAGE plpgsql STABLE AS $$
-BEGIN
-    RETURN (
-        SELECT behind OR EXISTS (SELECT FROM link.member WHERE jackpot_id = of_jackpot AND recovering)
-        FROM link.jackpot WHERE id = of_jackpot
-    );
-END
-$$;
-
 -- What the member's own row has against its session, or null.
 CREATE FUNCTION link.bar_member(m link.member, request jsonb) RETURNS text
 LANGUAGE sql IMMUTABLE AS $$
@@ -371,16 +361,19 @@ LANGUAGE sql VOLATILE AS $$
     SELECT coalesce(link.bar_member(m, request), CASE WHEN link.has_other_settings(m) THEN 'LINK_FENCED' END)
 $$;
 
-CREATE FUNCTION link.has_other_settings(m link.member, j link.jackpot) RETURNS boolean
-LANGUAGE sql IMMUTABLE AS $$
-    SELECT m.open_round IS NULL AND NOT m.recovering AND coalesce(m.greeted <> j.version, false)
-$$;
-
 -- The jackpot's row, and what `is_behind` says.
 CREATE FUNCTION link.see_jackpot(of_jackpot text) RETURNS TABLE (jackpot link.jackpot, is_behind boolean)
 LANGUAGE sql STABLE AS $$
     SELECT j, j.behind OR EXISTS (SELECT FROM link.member WHERE jackpot_id = of_jackpot AND recovering)
     FROM link.jackpot AS j WHERE j.id = of_jackpot
+$$;
+
+-- As before, in one statement.
+CREATE OR REPLACE FUNCTION link.is_behind(of_jackpot text) RETURNS boolean
+LANGUAGE plpgsql STABLE AS $$
+BEGIN
+    RETURN (SELECT s.is_behind FROM link.see_jackpot(of_jackpot) AS s);
+END
 $$;
 
 DROP FUNCTION link.describe_today(link.member, bigint);

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from random import Random
 
 import pytest
+from psycopg.errors import QueryCanceled
 
 from console.rules.link import Answer
 from jackpot.money.amounts import Cents
@@ -99,6 +100,23 @@ def test_what_lowers_the_jackpot_is_shown_at_once(
         assert before == postgres.reading
         assert make_lower().reading == postgres.reading < before
         assert tables["c"].beat().reading == postgres.reading
+
+
+def test_nobody_sums_up_while_the_jackpot_is_lowered(
+    postgres: PostgresCentre, tables: dict[str, LinkedTable]
+) -> None:
+    """What would be kept then is more than there is, and no reading is there to be taken away."""
+    tables["a"].open(stakes=2)
+    postgres.superuser.execute("UPDATE link.jackpot SET shown = NULL, shown_at = NULL")
+    with postgres.superuser.transaction():
+        postgres.superuser.execute(
+            "SELECT link.add_to_member('a', ROW(20000, -14000, -2000, -4000, 0, 0))"
+        )
+        postgres.connect("b").execute("SET statement_timeout = '200 ms'")
+        with pytest.raises(QueryCanceled):
+            tables["b"].beat()
+        postgres.connect("b").execute("RESET statement_timeout")
+    assert tables["b"].beat().reading == postgres.reading
 
 
 @pytest.mark.parametrize("seed", range(4))
