@@ -35,7 +35,6 @@ def seal_signing_of(signer: "HeadSigner", seal: Path) -> "SealSigning":
 
 def open_key_store(section: KeySection) -> "KeyStore":
     """Open the store. Raises KeyUnusable."""
-
     folder = Path(section.folder)
     try:
         if section.store is KeyStoreKind.FILE:

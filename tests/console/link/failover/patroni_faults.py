@@ -8,6 +8,7 @@ import re
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from random import Random
 from statistics import median
 
@@ -76,9 +77,9 @@ class PatroniHouse:
     def __init__(self, house: House) -> None:
         self.house = house
 
-    def type_section(self, section: str, answers: str = "") -> None:
+    def type_section(self, section: str, answers: str = "", page: Path = PATRONI_PAGE) -> None:
         """Type a section of the page."""
-        for machine, block in self.find_blocks(section):
+        for machine, block in find_blocks(section, self.house.machines, page):
             self.type_block(machine, block, answers)
 
     def find_blocks(self, section: str) -> Iterator[tuple[str, Block]]:

@@ -1,6 +1,6 @@
 """PostgreSQL 15 becomes 17 under Patroni: docs/how-to/upgrade-patroni.md is typed."""
 
-from tests.console.link.failover.centre_page import UPGRADE_PATRONI_PAGE, find_blocks
+from tests.console.link.failover.centre_page import UPGRADE_PATRONI_PAGE
 from tests.console.link.failover.house_of_machines import TABLE, TWO_OPERATORS, wait_until
 from tests.console.link.failover.patroni_faults import (
     OTHER_TABLES,
@@ -54,31 +54,25 @@ def upgrade(house: PatroniHouse) -> int:
     """To 17, back to 15, and again; how many calls were answered before. Raises AssertionError."""
     for server in SERVERS:
         install_17(house.house.machines[server])
-    type_section(house, "The programs")
+    house.type_section("The programs", page=UPGRADE_PATRONI_PAGE)
     upgrade_leader(house)
-    type_section(house, "The way back")
+    house.type_section("The way back", page=UPGRADE_PATRONI_PAGE)
     assert house.wait_until_whole() == LEADER
     assert house.house.read(LEADER, VERSION_AND_TIMELINE)[0][0] == "15"
     house.house.until_answered()
     before = upgrade_leader(house)
-    type_section(house, "Two operators record it", TWO_OPERATORS)
+    house.type_section("Two operators record it", TWO_OPERATORS, UPGRADE_PATRONI_PAGE)
     assert len(house.house.answered) == before, "a table was answered that is kept out"
-    type_section(house, "The tables")
+    house.type_section("The tables", page=UPGRADE_PATRONI_PAGE)
     return before
 
 
 def upgrade_leader(house: PatroniHouse) -> int:
     """Until 17 runs, and no table is let in; how many calls are answered."""
-    type_section(house, "The servers end")
+    house.type_section("The servers end", page=UPGRADE_PATRONI_PAGE)
     before = len(house.house.answered)
-    type_section(house, "The leader is upgraded")
+    house.type_section("The leader is upgraded", page=UPGRADE_PATRONI_PAGE)
     house.house.check_nothing_lost(LEADER)
     assert house.wait_until_whole() == LEADER
     assert house.house.read(LEADER, VERSION_AND_TIMELINE)[0][0] == "17"
     return before
-
-
-def type_section(house: PatroniHouse, section: str, answers: str = "") -> None:
-    """Type a section of the page."""
-    for machine, block in find_blocks(section, house.house.machines, UPGRADE_PATRONI_PAGE):
-        house.type_block(machine, block, answers)
