@@ -3,7 +3,7 @@
 import logging
 from asyncio import AbstractEventLoop
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from threading import Event, Thread
 from typing import Protocol
 
@@ -59,15 +59,21 @@ def watch_program(
         found = look(rest)
         return "" if isinstance(found, UnsetType) else found.problem
 
+    def look_until_found() -> None:
+        while not over.wait(again_s):
+            if not find_problem() or over.wait(confirmed_s):
+                continue
+            if (why := find_problem()) and not loop.is_closed():
+                log.critical("the program has changed since it was started: %s", why)
+                loop.call_soon_threadsafe(report, why)
+                return
+
     def work() -> None:
-        with suppress(Unavailable):
-            while not over.wait(again_s):
-                if not find_problem() or over.wait(confirmed_s):
-                    continue
-                if (why := find_problem()) and not loop.is_closed():
-                    log.critical("the program has changed since it was started: %s", why)
-                    loop.call_soon_threadsafe(report, why)
-                    return
+        try:
+            look_until_found()
+        except Unavailable:
+            if not over.is_set():
+                raise
 
     def follow(service: TakesActs | None) -> None:
         services[:] = [] if service is None else [service]
