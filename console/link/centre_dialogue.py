@@ -14,7 +14,7 @@ from console.child_process import ChildListener, ChildProcess, ChildProgram
 from console.database.addresses import ServerAddress
 from console.database.first_host import CONNECT_S
 from console.link.courier_messages import (
-    CALL_S,
+    CALL_TIMEOUT_S,
     LONGEST_MESSAGE,
     AskClock,
     CourierAnswer,
@@ -88,7 +88,7 @@ class CourierProcess:
     def ask(self, request: Request) -> None:
         """Ask the next thing. Raises ValueError for one that is too long for the pipe."""
         self._child.send(encode_message(request))
-        within_s = CALL_S + LATER_S + (CONNECT_S if isinstance(request, CONNECTING) else 0)
+        within_s = CALL_TIMEOUT_S + LATER_S + (CONNECT_S if isinstance(request, CONNECTING) else 0)
         self._deadline = self._loop.call_later(within_s, self._on_late)
 
     def close(self) -> None:

@@ -17,7 +17,7 @@ from console.database.addresses import ServerAddress
 from console.database.first_host import CONNECT_S, write_conninfo
 from console.link.centre.postgres_calls import ClockCalls, PostgresCalls
 from console.link.courier_messages import (
-    CALL_S,
+    CALL_TIMEOUT_S,
     LONGEST_MESSAGE,
     Answered,
     AskClock,
@@ -105,25 +105,25 @@ class Courier:
         match request:
             case SayHello():
                 calls = self._connect(request.at).calls
-                with alarm(CALL_S):
+                with alarm(CALL_TIMEOUT_S):
                     answer = calls.hello(request.hello)
                 return _pass_greeting(answer)
             case MakeCall():
-                with alarm(CALL_S):
+                with alarm(CALL_TIMEOUT_S):
                     calls = self._calls()
                     return Answered(
                         calls.call(request.session, request.call, request.act, request.head)
                     )
             case SendHeld():
-                with alarm(CALL_S):
+                with alarm(CALL_TIMEOUT_S):
                     return AskedToRecall(self._calls().recall(request.session, request.held))
             case SendBeat():
-                with alarm(CALL_S):
+                with alarm(CALL_TIMEOUT_S):
                     shown = self._calls().beat(request.session, request.beat, request.act)
                 return BeatAnswered(shown)
             case AskClock():
                 connection = self._connect(request.at)
-                with alarm(CALL_S):
+                with alarm(CALL_TIMEOUT_S):
                     return ClockAnswered(connection.clock.ask(request.call))
 
     def _calls(self) -> PostgresCalls:
@@ -134,7 +134,7 @@ class Courier:
     def _connect(self, at: ServerAddress) -> CentreConnection:
         if self._connection is None or self._connection.at != at:
             self._close()
-            with alarm(CALL_S):  # names are looked up without a time of their own
+            with alarm(CALL_TIMEOUT_S):  # names are looked up without a time of their own
                 self._connection = CentreConnection(self._opening, at)
         return self._connection
 

@@ -30,7 +30,7 @@ from jackpot.ledger.journal import Head
 LONGEST_MESSAGE = 64 * 1024
 """Bytes of a line, including its end."""
 
-CALL_S = 3.0
+CALL_TIMEOUT_S = 3.0
 """How long a call may take; then the courier ends itself, since a cancel may never be sent."""
 
 

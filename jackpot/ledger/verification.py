@@ -149,7 +149,7 @@ class _Verification:
         self._head = Head(0, GENESIS.hex())
 
     def report(self) -> VerificationReport:
-        self._chain()
+        self._verify_chain()
         self._identities()
         self._ends()
         problems = tuple(self._problems[:MOST_PROBLEMS])
@@ -162,7 +162,8 @@ class _Verification:
             self._add(str(error))
             return UNARCHIVED
 
-    def _chain(self) -> None:
+    def _verify_chain(self) -> None:
+        """Verify the hash chain record by record, and note each record that breaks it."""
         anchor = self._anchor
         seq, previous = anchor.seq, anchor.hash
         for stored in select_all_stored(self._connection):

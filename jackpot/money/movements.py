@@ -38,8 +38,8 @@ def count_overflow(settings: MoneySettings, balances: Balances, limit: Cents) ->
 def stake(settings: MoneySettings, identity: str, overflow: Overflow | None = None) -> Transaction:
     """One accepted token: its parts to the jackpot, the reserve and the house."""
     if overflow is None:
-        return Transaction(identity, Reason.STAKE, _postings_of_a_token(settings))
-    parts = _parts_of_a_token(settings, overflow)
+        return Transaction(identity, Reason.STAKE, _post_token(settings))
+    parts = _split_token(settings, overflow)
     return _transaction(identity, Reason.STAKE, parts)
 
 
@@ -51,7 +51,7 @@ def token_returned(
     What the jackpot lacks comes from the reserve, and what the reserve lacks, from the house:
     neither goes below zero.
     """
-    parts = _parts_of_a_token(settings, overflow)
+    parts = _split_token(settings, overflow)
     from_jackpot = min(parts[Account.JACKPOT], max(balances.jackpot, 0))
     due = parts[Account.JACKPOT] - from_jackpot + parts[Account.RESERVE]
     from_reserve = min(due, max(balances.reserve, 0))
@@ -72,7 +72,7 @@ def stake_reversed(settings: MoneySettings, identity: str) -> Transaction:
 
     docs/reference/link-rules.md, section 2.1.
     """
-    parts = {account: -units for account, units in _parts_of_a_token(settings).items()}
+    parts = {account: -units for account, units in _split_token(settings).items()}
     return _transaction(identity, Reason.TOKEN_RETURNED, parts)
 
 
@@ -148,10 +148,13 @@ def departure(identity: str, balances: Balances) -> Transaction:
     return _transaction(identity, Reason.LEFT, {**there, Account.HOUSE: to_house})
 
 
-def _parts_of_a_token(
+def _split_token(
     settings: MoneySettings, overflow: Overflow | None = None
 ) -> dict[Account, int]:
-    # Cents x basis points are units (WHOLE = UNITS_PER_CENT): nothing is ever rounded here.
+    """Each one's share of a token: jackpot, reserve and house; the tray gives it.
+
+    Cents times basis points are units, so nothing is rounded and no part of a cent is left over.
+    """
     to_house = WHOLE - settings.to_jackpot - settings.to_reserve
     parts = {
         Account.TRAY: -settings.token * WHOLE,
@@ -166,8 +169,8 @@ def _parts_of_a_token(
 
 
 @cache
-def _postings_of_a_token(settings: MoneySettings) -> tuple[Posting, ...]:
-    return _postings(_parts_of_a_token(settings))
+def _post_token(settings: MoneySettings) -> tuple[Posting, ...]:
+    return _postings(_split_token(settings))
 
 
 def _move(

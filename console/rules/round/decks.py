@@ -3,13 +3,15 @@
 docs/reference/rules.md, section 8.
 """
 
+from collections.abc import Mapping
+
 from console.rules.acts import DeckReplaced
 from console.rules.card_state import DeckMarks
 from console.rules.codes import Fault, Phase
 from console.rules.round.draft import Draft
 from console.rules.state import TableState
 from console.rules.structs import replace
-from devices.card_reports import Back, ShufflerSeen
+from devices.card_reports import Back, DeckState, ShufflerSeen
 
 LAST_HAND = 0xFFFF
 
@@ -18,6 +20,15 @@ BETS_ARE_OPEN = (Phase.BETTING, Phase.SERVICE)
 
 DECK_FAULTS = frozenset({Fault.CARD_COUNT, Fault.DECK_REPEATED})
 """Faults of a deck that is not dealt."""
+
+DECK_DECISIONS: Mapping[DeckState, str] = {
+    DeckState.EMPTY: "deck-empty",
+    DeckState.SHUFFLING: "deck-shuffling",
+    DeckState.READY: "deck-ready",
+    DeckState.JAMMED: "deck-jammed",
+}
+"""What is recorded when the deck being prepared comes to a state. No fault: what a jam asks of
+people is the finding SHUFFLER_JAMMED."""
 
 
 def on_shuffler_seen(draft: Draft, act: ShufflerSeen) -> None:
@@ -48,7 +59,7 @@ def note_preparing(draft: Draft, before: ShufflerSeen, act: ShufflerSeen) -> Non
     """Note what has become of the deck being prepared."""
     if act.preparing is not before.preparing:
         back = act.prepared_back.value if act.prepared_back else None
-        draft.decide(f"deck-{act.preparing.value.lower()}", back=back, counted=act.counted)
+        draft.decide(DECK_DECISIONS[act.preparing], back=back, counted=act.counted)
 
 
 def _back_used(draft: Draft, before: ShufflerSeen | None, act: ShufflerSeen) -> Back | None:

@@ -57,6 +57,7 @@ MODE_WORDS = {
     Lamp.DARK: device_texts.DARK,
 }
 EVERY = ("all", "tutte")
+"""Every lamp at once: `lamp all`."""
 LED = ("seat", "posto")
 SEAT_WORDS = tuple(str(seat) for seat in SEATS)
 
@@ -64,7 +65,7 @@ SEAT_WORDS = tuple(str(seat) for seat in SEATS)
 # lamp
 
 
-async def _lamp(session: TechnicianSession, words: Sequence[str]) -> None:
+async def _light_lamp(session: TechnicianSession, words: Sequence[str]) -> None:
     table = equipment_of(await ask_status(session))
     lamp = Lamp.ON
     if words and words[-1].lower() in MODES:
@@ -270,7 +271,7 @@ COMMANDS = (
         names=("lamp", "lampada"),
         texts=command_texts.LAMP,
         example="lamp FLUSH",
-        run=_lamp,
+        run=_light_lamp,
         complete=_complete_lamp,
     ),
     Command(

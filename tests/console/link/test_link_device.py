@@ -8,7 +8,7 @@ import signal
 import pytest
 
 from console.link.centre.membership import admit_member
-from console.link.courier_messages import CALL_S
+from console.link.courier_messages import CALL_TIMEOUT_S
 from console.rules.link import Barred
 from console.rules.link_acts import LinkBarred
 from tests.console.link.calling_member import TABLE, CallingMember, count_calls, tell_member
@@ -121,7 +121,7 @@ def test_an_answer_held_back_loses_the_link_when_the_calls_time_is_over(
             began, before = loop.time(), len(member.conditions)
             member.stake()
             await member.until(lambda: "lost" in member.conditions[before:])
-            assert loop.time() - began >= CALL_S - 0.5
+            assert loop.time() - began >= CALL_TIMEOUT_S - 0.5
             await member.until_answered()
             assert member.conditions[before:] == ["lost", "up"]
             check_centre(postgres, member, 1)

@@ -25,8 +25,8 @@ from console.rules.round.stopped_play import refuse_stopped
 from console.rules.structs import replace
 from devices.roles import KeyPosition
 
-ANSWERED_WITHIN_MS = 1000
-"""COIN IN is refused when the centre has not answered by then."""
+ANSWER_TIMEOUT_MS = 1000
+"""COIN IN is refused when the centre has not answered the stakes by then."""
 
 BETWEEN_ROUNDS = (Phase.PAUSED, Phase.BETTING)
 
@@ -47,7 +47,7 @@ def ask_opening(draft: Draft) -> None:
     elif not refuse_stopped(draft):
         shown = link_of(draft).reading
         n = make_call(draft, lambda n: Open(n, draft.round))
-        asked = AskedOpening(n, draft.now + ANSWERED_WITHIN_MS, shown)
+        asked = AskedOpening(n, draft.now + ANSWER_TIMEOUT_MS, shown)
         draft.link = replace(link_of(draft), opening=asked)
         draft.decide("opening-asked", call=n)
 

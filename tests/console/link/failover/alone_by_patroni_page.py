@@ -3,7 +3,7 @@
 import threading
 import time
 
-from console.link.courier_messages import CALL_S
+from console.link.courier_messages import CALL_TIMEOUT_S
 from tests.console.link.failover.house_of_machines import TABLE, TWO_OPERATORS, wait_until
 from tests.console.link.failover.patroni_faults import (
     OTHER_TABLES,
@@ -59,7 +59,7 @@ def check_silent(house: PatroniHouse) -> None:
     """It is promoted, and answers nobody. Raises AssertionError."""
     assert house.find_primaries() == [LEFT]
     before = len(house.house.answered)
-    threading.Event().wait(3 * CALL_S)
+    threading.Event().wait(3 * CALL_TIMEOUT_S)
     assert len(house.house.answered) == before, "it answers alone, and nobody has said so"
 
 

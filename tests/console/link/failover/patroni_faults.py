@@ -14,7 +14,7 @@ from statistics import median
 
 from msgspec import Struct
 
-from console.link.courier_messages import CALL_S
+from console.link.courier_messages import CALL_TIMEOUT_S
 from tests.console.link.failover.centre_page import PATRONI_PAGE, Block, find_blocks
 from tests.console.link.failover.house_of_machines import (
     PASSWORDS,
@@ -180,7 +180,7 @@ def lose_two(house: PatroniHouse, primary: str) -> Callable[[], None]:
         house.house.machines[server].cut_power()
     lost_at = time.monotonic()
     wait_until(lambda: house.find_primaries() == [], "what is left is read-only", SETTLED_S)
-    late = [one for one in house.house.answered if one.at > lost_at + CALL_S]
+    late = [one for one in house.house.answered if one.at > lost_at + CALL_TIMEOUT_S]
     assert not late, "one machine of three has answered"
     house.switch_on(first)
     return lambda: house.switch_on(second)
