@@ -19,7 +19,7 @@ from console.rules.release_marks import ReleaseMarks
 from console.rules.round import Transition
 from console.rules.state import TableState
 from console.service.table_service import TableService
-from console.texts.catalogue.brief import brief
+from console.texts.catalogue.brief import FAULTS
 from devices.card_reports import Back
 from devices.device import Device
 from devices.panel_reports import ContactSteady, ContactUnsteady
@@ -112,7 +112,7 @@ class FaultHistory:
     def _log(self, present: set[Fault]) -> None:
         for fault in sorted(present - self._since.keys(), key=lambda fault: fault.value):
             detail = self._why.get(fault, "")
-            text = brief().faults[fault].means.en + (f" ({detail})" if detail else "")
+            text = FAULTS[fault].means.en + (f" ({detail})" if detail else "")
             log.warning("%s is raised: %s", fault.value, text)
         for fault in sorted(self._since.keys() - present, key=lambda fault: fault.value):
             log.info("%s is cleared", fault.value)

@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping
 
+from console.rules.codes import Fault, Refusal
 from console.rules.display_texts import PokerTexts, Texts
-from console.texts.catalogue.brief import brief
+from console.texts.catalogue.brief import FAULTS, REFUSALS
 from console.texts.language import Language, Words
 from console.texts.table_texts import (
     COMBINATIONS,
@@ -35,7 +36,6 @@ def _texts(language: Language, *, thousands: str, decimal: str) -> Texts:
     def write(words: Words) -> str:
         return capitals(words.in_(language))
 
-    codes = brief()
     return Texts(
         language=language.value,
         thousands=thousands,
@@ -44,8 +44,8 @@ def _texts(language: Language, *, thousands: str, decimal: str) -> Texts:
         combinations={
             code: write(SHORTENED.get(code, name)) for code, name in COMBINATIONS.items()
         },
-        refusals={code: text.short.in_(language) for code, text in codes.refusals.items()},
-        faults={code: text.short.in_(language) for code, text in codes.faults.items()},
+        refusals={code: REFUSALS[code].short.in_(language) for code in Refusal},
+        faults={code: FAULTS[code].short.in_(language) for code in Fault},
         last_hands=tuple(map(write, LAST_HANDS)),
         many_hands=write(MANY_HANDS),
         punto="PUNTO",

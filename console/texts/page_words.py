@@ -15,7 +15,7 @@ from typing import Any
 
 import msgspec
 
-from console.texts.catalogue.brief import brief
+from console.texts.catalogue.brief import FAULTS, FINDINGS
 from console.texts.catalogue.findings import FindingCode
 from console.texts.language import Words
 from console.texts.record_vocabulary import BACKS, DECK_STATES, DEVICES, FEMININE
@@ -135,8 +135,8 @@ CODES: Mapping[Page, PageWords] = {
     Page.ROOM: {
         "phases": _by_code(PHASES, capital=True),
         "games": _by_code(GAME_NAMES),
-        "faults": {code.value: brief.means for code, brief in brief().faults.items()}
-        | {code: brief().findings[code].means for code in (FindingCode.PIN_GUESSED.value,)},
+        "faults": {code.value: brief.means for code, brief in FAULTS.items()}
+        | {code.value: FINDINGS[code] for code in (FindingCode.PIN_GUESSED,)},
         "duties": _by_code(DUTIES),
     },
     Page.TOURNAMENT: {},

@@ -148,9 +148,7 @@ def departure(identity: str, balances: Balances) -> Transaction:
     return _transaction(identity, Reason.LEFT, {**there, Account.HOUSE: to_house})
 
 
-def _split_token(
-    settings: MoneySettings, overflow: Overflow | None = None
-) -> dict[Account, int]:
+def _split_token(settings: MoneySettings, overflow: Overflow | None = None) -> dict[Account, int]:
     """Each one's share of a token: jackpot, reserve and house; the tray gives it.
 
     Cents times basis points are units, so nothing is rounded and no part of a cent is left over.

@@ -8,8 +8,15 @@ from pathlib import Path
 import msgspec
 
 from console.rules.codes import CLEARED_BY_TECHNICIAN, Fault
-from console.texts.catalogue.brief import Read, read_toml
-from console.texts.catalogue.entries import Catalogue, CatalogueEntry, CodeKind, CodeText, catalogue
+from console.texts.catalogue.entries import (
+    Catalogue,
+    CatalogueEntry,
+    CodeKind,
+    CodeText,
+    Read,
+    catalogue,
+    read_toml,
+)
 from console.texts.language import Language, Words
 
 PAGES: Mapping[Language, str] = {Language.EN: "how-to/faults.md", Language.IT: "how-to/guasti.md"}

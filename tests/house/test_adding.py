@@ -77,13 +77,14 @@ FAULT = {
         ("    LEDGER_FAULT = ", '    FAN_STOPPED = "FAN_STOPPED"\n'),
         ('}\n"""The fault that a board\'s notice raises', "(Device.RAIL, 3): Fault.FAN_STOPPED"),
     ),
-    "console/texts/catalogue/brief.toml": (
+    "console/texts/catalogue/brief.py": (
         (
-            "[faults.LEDGER_FAULT]",
-            """[faults.FAN_STOPPED]
-short = { en = "FAN STOPPED", it = "VENTOLA FERMA" }
-means = { en = "the rail's fan does not turn", it = "la ventola degli slot non gira" }
-
+            "    Fault.LEDGER_FAULT:",
+            """\
+    Fault.FAN_STOPPED: CodeBrief(
+        Words("VENTOLA FERMA", "FAN STOPPED"),
+        Words("la ventola degli slot non gira", "the rail's fan does not turn"),
+    ),
 """,
         ),
     ),
@@ -295,13 +296,14 @@ REFUSAL = {
             "    if draft.seats.accepted:\n        return draft.refuse(Refusal.TOKENS_TAKEN)\n",
         ),
     ),
-    "console/texts/catalogue/brief.toml": (
+    "console/texts/catalogue/brief.py": (
         (
-            "[refusals.WRONG_KEY]",
-            """[refusals.TOKENS_TAKEN]
-short = { en = "TOKENS TAKEN", it = "GETTONI PRESI" }
-means = { en = "tokens were taken", it = "i gettoni sono già presi" }
-
+            "    Refusal.WRONG_KEY:",
+            """\
+    Refusal.TOKENS_TAKEN: CodeBrief(
+        Words("GETTONI PRESI", "TOKENS TAKEN"),
+        Words("i gettoni sono già presi", "tokens were taken"),
+    ),
 """,
         ),
     ),
@@ -522,7 +524,7 @@ def test_a_fault_that_a_board_reports_is_three_files(tmp_path: Path) -> None:
 def test_a_fault_without_words_fails(tmp_path: Path) -> None:
     tree = copy_tree(tmp_path / "tree")
     insert(tree, {name: each for name, each in FAULT.items() if "texts" not in name})
-    read = run_in(tree, "-c", "from console.texts.catalogue.brief import brief; brief()")
+    read = run_in(tree, "-c", "import console.texts.display")
     assert "FAN_STOPPED" in read.stderr
 
 

@@ -1,24 +1,22 @@
 """The whole catalogue: every fault, refusal and finding, and what to do about it."""
 
-from collections.abc import Iterator, Mapping
+import tomllib
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from enum import Enum
 from functools import cache
+from importlib import resources
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Struct
 
 from console.rules.codes import Fault, Refusal
-from console.texts.catalogue.brief import (
-    Brief,
-    CodeBrief,
-    DisplayedCode,
-    brief,
-    check_complete,
-    own_file,
-    read_toml,
-)
+from console.texts.catalogue.brief import FAULTS, FINDINGS, REFUSALS, CodeBrief
 from console.texts.catalogue.findings import FindingCode
 from console.texts.language import Language, Words
+from jackpot.value_mistakes import describe_mistake
+
+Read = TypeVar("Read")
 
 LONGEST_STEP = 250
 """The most characters of a step, so that it is quick to read."""
@@ -137,21 +135,26 @@ SHARED = frozenset(code for code in Refusal if code.value in Fault.__members__)
 @cache
 def catalogue() -> Catalogue:
     """The catalogue of the installed program, read once. Raises ValueError."""
-    return build(brief(), {kind: own_file(f"{kind.value}.toml") for kind in CodeKind})
+    return build({kind: own_file(f"{kind.value}.toml") for kind in CodeKind})
 
 
-def build(brief_texts: Brief, files: Mapping[CodeKind, str]) -> Catalogue:
+def own_file(name: str) -> str:
+    """The text of one of the catalogue's files."""
+    return (resources.files("console.texts") / "catalogue" / name).read_text(encoding="utf-8")
+
+
+def build(files: Mapping[CodeKind, str]) -> Catalogue:
     """The catalogue from these files. Raises ValueError with file and code."""
+    no_words = Words("", "")
     briefs: Mapping[CodeKind, Mapping[str, CodeBrief]] = {
-        CodeKind.FAULT: {code.value: shown for code, shown in brief_texts.faults.items()},
-        CodeKind.REFUSAL: {code.value: shown for code, shown in brief_texts.refusals.items()},
-        CodeKind.FINDING: brief_texts.findings,
+        CodeKind.FAULT: {code.value: brief for code, brief in FAULTS.items()},
+        CodeKind.REFUSAL: {code.value: brief for code, brief in REFUSALS.items()},
+        CodeKind.FINDING: {code.value: CodeBrief(no_words, one) for code, one in FINDINGS.items()},
     }
     entries: dict[str, CatalogueEntry] = {}
     for kind, codes in CODES.items():
         name = f"{kind.value}.toml"
         remedies = read_toml(files[kind], name, dict[str, Remedies])
-        check_complete(briefs[kind], codes, "brief.toml")
         described = [one for one in codes if kind is not CodeKind.REFUSAL or one not in SHARED]
         check_complete(remedies, described, name)
         for code in (str(member.value) for member in described):
@@ -161,17 +164,36 @@ def build(brief_texts: Brief, files: Mapping[CodeKind, str]) -> Catalogue:
     return Catalogue(entries)
 
 
+def read_toml(text: str, name: str, kind: type[Read]) -> Read:
+    """The content of a file as `kind`. Raises ValueError."""
+    try:
+        content: Any = tomllib.loads(text)
+        return msgspec.convert(content, kind)
+    except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
+        raise ValueError(f"{name}: {describe_mistake(error)}") from error
+
+
+def check_complete(described: Collection[str], codes: Iterable[Enum], name: str) -> None:
+    """Raise ValueError unless exactly these codes are described."""
+    known = [code.value for code in codes]
+    missing = [value for value in known if value not in described]
+    if missing:
+        raise ValueError(f"{name}: there is no text for {', '.join(missing)}")
+    unknown = sorted(value for value in described if value not in known)
+    if unknown:
+        raise ValueError(f"{name}: no such code: {', '.join(unknown)}")
+
+
 def _entry(code: str, kind: CodeKind, noticed: CodeBrief, remedies: Remedies) -> CatalogueEntry:
     for language, remedy in (("en", remedies.en), ("it", remedies.it)):
         _check(f"{kind.value}.toml: {code}.{language}", kind, remedy)
     if len(remedies.en.check) != len(remedies.it.check):
         raise ValueError(f"{kind.value}.toml: {code}: the languages differ in their steps")
-    short = noticed.short if isinstance(noticed, DisplayedCode) else Words("", "")
     return CatalogueEntry(
         code,
         kind,
-        _text(short.en, noticed.means.en, remedies.en),
-        _text(short.it, noticed.means.it, remedies.it),
+        _text(noticed.short.en, noticed.means.en, remedies.en),
+        _text(noticed.short.it, noticed.means.it, remedies.it),
         remedies.see,
     )
 

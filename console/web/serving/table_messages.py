@@ -10,7 +10,7 @@ from console.rules.codes import CLEARED_BY_TECHNICIAN, Phase
 from console.rules.games import GAMES
 from console.rules.poker_settings import Form
 from console.service.clock import wall_clock
-from console.texts.catalogue.brief import CodeBrief, brief
+from console.texts.catalogue.brief import FAULTS, REFUSALS, CodeBrief
 from console.texts.catalogue.entries import CodeKind, catalogue
 from console.texts.display import TEXTS
 from console.texts.language import Language
@@ -147,8 +147,8 @@ def _texts(opening: PagesOpening) -> dict[str, dict[str, Any]]:
     for language in Language:
         texts[language.value]["combinations"] |= _chip_texts(opening, language)
         texts[language.value] |= {
-            "refusals": _meanings(brief().refusals, language),
-            "faults": _meanings(brief().faults, language),
+            "refusals": _meanings(REFUSALS, language),
+            "faults": _meanings(FAULTS, language),
         }
     return texts
 
@@ -167,7 +167,7 @@ def _write_chip(chip: str, language: Language) -> str:
 
 def _meanings(codes: Mapping[Any, CodeBrief], language: Language) -> dict[str, str]:
     """What each code means, in one line; the display's text is too short for a page."""
-    return {code.value: getattr(entry.means, language.value) for code, entry in codes.items()}
+    return {code.value: entry.means.in_(language) for code, entry in codes.items()}
 
 
 def _remedies(language: Language) -> dict[str, str]:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from console.rules.codes import Fault
-from console.texts.catalogue.brief import brief
+from console.texts.catalogue.brief import FAULTS
 from tests.console.line.handled_table import open_handled_table
 
 FAULTS_LOG = "console.line.fault_history"
@@ -21,5 +21,5 @@ def test_a_fault_is_logged_as_it_comes_with_its_meaning_and_why(
     raised, cleared = (
         record.getMessage() for record in caplog.records if record.name == FAULTS_LOG
     )
-    assert raised.startswith(f"RAIL_LOST is raised: {brief().faults[Fault.RAIL_LOST].means.en} (")
+    assert raised.startswith(f"RAIL_LOST is raised: {FAULTS[Fault.RAIL_LOST].means.en} (")
     assert cleared == "RAIL_LOST is cleared"

@@ -13,7 +13,7 @@ from jackpot.failures import Unavailable
 FILES = {
     "console/__init__.py": "",
     "console/rules/round/tokens.py": "STUCK_AFTER_MS = 2000\n",
-    "console/texts/catalogue/brief.toml": "[faults]\n",
+    "console/texts/catalogue/faults.toml": "[faults]\n",
     "devices/__init__.py": "",
     "firmware_bridge/__init__.py": "",
     "jackpot/ledger/ledger.py": "SNAPSHOT_EVERY = 256\n",

@@ -8,10 +8,11 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from console.rules.codes import CLEARED_BY_TECHNICIAN, Fault, Refusal
+from console.rules.display_texts import COLUMNS
 from console.rules.round.tokens import STUCK_AFTER_MS, TRAY_MS
 from console.technician.registry import COMMANDS
 from console.texts.catalogue import findings
-from console.texts.catalogue.brief import brief, own_file, read_brief
+from console.texts.catalogue.brief import FAULTS, FINDINGS, REFUSALS
 from console.texts.catalogue.entries import (
     SHARED,
     Catalogue,
@@ -20,6 +21,7 @@ from console.texts.catalogue.entries import (
     CodeText,
     build,
     catalogue,
+    own_file,
 )
 from console.texts.catalogue.findings import FindingCode
 from console.texts.display import ENGLISH, ITALIAN
@@ -144,7 +146,7 @@ def find_names(text: CodeText) -> set[str]:
 
 
 def build_with(kind: CodeKind, text: str) -> Catalogue:
-    return build(brief(), {**FILES, kind: text})
+    return build({**FILES, kind: text})
 
 
 def test_these_files_make_the_catalogue() -> None:
@@ -214,40 +216,19 @@ def test_a_mistake_in_a_file_is_told(kind: CodeKind, broken: Broken, answer: str
         build_with(kind, text)
 
 
-@pytest.mark.parametrize(
-    ("broken", "answer"),
-    [
-        (lambda text: without(text, "faults.RAIL_LOST"), "there is no text for RAIL_LOST"),
-        (
-            lambda text: text.replace("[faults.RAIL_LOST]", "[faults.REIL_LOST]"),
-            "faults: a key cannot be 'REIL_LOST'",
-        ),
-        (
-            lambda text: text.replace('"COIN RAIL LOST"', '"THE COIN RAIL IS LOST"'),
-            "RAIL_LOST.short.en: 'THE COIN RAIL IS LOST' is not 20 ASCII characters",
-        ),
-        (
-            lambda text: text.replace("TAVOLO GIA' APERTO", "TAVOLO GIÀ APERTO"),
-            "ALREADY_OPEN.short.it: .* is not 20 ASCII characters",
-        ),
-        (lambda text: text.replace('short.it = "GUASTO CHIAVE"\n', ""), "it is missing"),
-        (
-            lambda text: text.replace('means.en = "the key is at S"', 'means.en = ""'),
-            "IN_SERVICE.means.en: '' is not one line of text",
-        ),
-    ],
-)
-def test_a_mistake_in_brief_is_told(broken: Broken, answer: str) -> None:
-    text = own_file("brief.toml")
-    assert broken(text) != text
-    with pytest.raises(ValueError, match=answer):
-        read_brief(broken(text), "brief.toml")
+def test_brief_knows_every_code() -> None:
+    assert [list(FAULTS), list(REFUSALS), list(FINDINGS)] == [
+        list(codes) for codes in (Fault, Refusal, FindingCode)
+    ]
 
 
-def test_a_finding_that_brief_does_not_know_is_told() -> None:
-    shorter = read_brief(without(own_file("brief.toml"), "findings.HOT"), "brief.toml")
-    with pytest.raises(ValueError, match=r"brief.toml: there is no text for HOT"):
-        build(shorter, FILES)
+def test_brief_fits_the_display_and_one_line() -> None:
+    displayed = (*FAULTS.values(), *REFUSALS.values())
+    shorts = [text for one in displayed for text in (one.short.it, one.short.en)]
+    assert [text for text in shorts if not re.fullmatch(rf"[ -~]{{1,{COLUMNS}}}", text)] == []
+    meanings = (*(one.means for one in displayed), *FINDINGS.values())
+    lines = [text for one in meanings for text in (one.it, one.en)]
+    assert [line for line in lines if not line.strip() or not line.isprintable()] == []
 
 
 def test_a_table_starts_without_reading_what_only_people_need() -> None:
