@@ -56,7 +56,9 @@ def add_command(parsers: Any, command: BancoCommand | Family) -> None:
     parser = parsers.add_parser(
         command.name, help=command.text, epilog=f"example: {command.example}"
     )
-    below = parser.add_subparsers(title=command.title, metavar=command.metavar)
+    below = parser.add_subparsers(
+        title=command.title, metavar=command.metavar, prog=f"banco {command.name}"
+    )
     parser.set_defaults(answer=help_of(parser))
     for one in command.commands:
         _add_parser(below, one, f"{command.name} {one.name}", command.needs + one.needs)
