@@ -141,7 +141,7 @@ def _drop(report: Bordereau, poker: PokerEntry, say: Wording) -> SheetSection:
 
 
 def sheet_of(report: Bordereau, say: Wording, house: str = "") -> Sheet:
-    """A bordereau in the words of one language; `house`: name and place, for its head."""
+    """A night's bordereau in the words of one language; `house`: name and place, for its head."""
     settings = report.settings[-1][1] if report.settings else None
     game = fit_game(settings.game, settings.poker) if settings else None
     opened = say.day(report.opened.wall) if report.opened else ""

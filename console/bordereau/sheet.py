@@ -104,7 +104,7 @@ def group_hash(digest: str, size: int = 4, a_line: int = 8) -> tuple[str, ...]:
 
 
 def text_of(sheet: Sheet) -> str:
-    """The whole sheet; each line ends with a line feed."""
+    """The bordereau as text; each line ends with a line feed."""
     return "".join(f"{ascii_of(line).rstrip()}\n" for line in _lines(sheet))
 
 

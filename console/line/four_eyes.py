@@ -1,5 +1,6 @@
-"""What takes two people: one is logged in, the second gives a name and PIN for this act alone.
+"""What takes two people at a table.
 
+One is logged in, the second gives a name and PIN for this act alone.
 Two cashiers correct the accounts. A technician proposes a setting of money, or clears a fault of
 CLEARED_BY_TWO; a cashier confirms it.
 """

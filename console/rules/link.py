@@ -360,7 +360,10 @@ class Barred(Enum):
     In the centre's schema `link.bar_record` says so.
     """
     BEHIND = "LINK_BEHIND"
-    """The centre has less than it had answered this member: it was set back (3.13)."""
+    """The centre has less than it had answered this member: it was set back (3.13).
+
+    In the centre's schema `link.is_set_back` says so.
+    """
     SETTINGS = "LINK_SETTINGS"
     NOT_A_MEMBER = "LINK_NOT_A_MEMBER"
 

@@ -1,8 +1,10 @@
-"""The ledger's counterparts: each has a thread that writes after commits.
+"""The ledger's counterparts: its second copy, its seal, the witness outside the table.
+
+Each has a thread that writes after commits.
 
 A counterpart never delays a commit, the table or the end of the process: every wait has a deadline.
-A lost counterpart is logged, counted (docs/reference/health.md) and tried again
-(docs/dev/decisions/0003).
+One that cannot be read or written is lost: the table plays on, and the loss is logged, counted
+(docs/reference/health.md) and tried again (docs/dev/decisions/0003).
 
 What goes on record about one raises COUNTERPART_CHANGED, which a technician clears
 (docs/reference/rules.md, section 7); only then may the counterpart begin anew.

@@ -1,4 +1,7 @@
-"""Frames on the board's line: COBS and CRC-32 (docs/reference/wire-protocol.md, "Frames")."""
+"""Frames at the board's end of its line: COBS and CRC-32.
+
+docs/reference/wire-protocol.md, "Frames".
+"""
 
 import struct
 from binascii import crc32

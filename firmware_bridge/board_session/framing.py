@@ -63,7 +63,10 @@ def encode(payload: bytes) -> bytes:
 
 
 class Deframer:
-    """Turns bytes as they arrive into the payloads of good frames."""
+    """Turns bytes as they arrive from a board into the payloads of good frames.
+
+    A frame whose checksum is wrong is dropped and counted.
+    """
 
     __slots__ = ("_heard", "_overrun", "_rest", "counts")
 

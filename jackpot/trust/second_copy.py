@@ -181,7 +181,7 @@ class SecondCopy:
 
     @contextmanager
     def _convert_to_lost(self, how: str) -> Iterator[None]:
-        """Raise errors of the medium as CounterpartLost, because the ledger is sound."""
+        """Raise errors of the medium as CounterpartLost: the ledger is sound, and play goes on."""
         try:
             yield
         except (*FAILURES, LedgerUnavailable, LedgerCorrupt) as error:
