@@ -70,7 +70,7 @@ class TournamentClock(Struct, frozen=True):
         return self.resumes_ms is not None or steps[self.step].blinds is None
 
     def ticks(self, steps: Steps) -> bool:
-        """Whether time passes on it."""
+        """Whether time passes: not while it is stopped, nor in a level played hand for hand."""
         return self.running and (not self.held or self.is_break(steps))
 
     def reckon_left(self, steps: Steps, now: int) -> int:
@@ -106,7 +106,10 @@ def step_of(steps: Steps, level: int) -> int | None:
 
 
 def advance_clock(clock: TournamentClock, steps: Steps, now: int) -> TournamentClock:
-    """Announce what has come by `now`. The last step does not end."""
+    """Begin the next level or break once the time of the one before is over.
+
+    The last one does not end.
+    """
     last = len(steps) - 1
     while clock.ticks(steps) and now - clock.at >= clock.left_ms:
         if clock.resumes_ms is None and clock.step == last:
@@ -116,7 +119,7 @@ def advance_clock(clock: TournamentClock, steps: Steps, now: int) -> TournamentC
 
 
 def _end_part(clock: TournamentClock, steps: Steps) -> TournamentClock:
-    """The next step; after an extra break what was left of this one."""
+    """The next level or break; after an extra break what was left of the level."""
     if clock.resumes_ms is not None:
         return replace(clock, left_ms=clock.resumes_ms, resumes_ms=None)
     return replace(clock, step=clock.step + 1, left_ms=steps[clock.step + 1].ms)

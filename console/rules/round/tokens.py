@@ -282,7 +282,7 @@ def _handle_board_restart(draft: Draft, act: RailSeen) -> None:
 
 
 def hold_tokens(draft: Draft) -> None:
-    """Close the gates: awaited tokens wait for COIN IN to be pressed again."""
+    """Close the gates, as after a power cut: awaited tokens wait for COIN IN again."""
     seats = draft.seats
     if seats.collecting:
         draft.seats = replace(draft.seats, stuck=seats.awaited, collecting=NONE)
