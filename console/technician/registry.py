@@ -1,6 +1,15 @@
-"""Every command of the technician's line, by subject, in the order `help` lists them."""
+"""Every command of the technician's line, by subject; and `help`, which lists or describes them."""
 
-from console.technician.command import Command, Subject, commands_of
+from collections.abc import Sequence
+
+from console.line.requests import Status
+from console.technician.command import (
+    Command,
+    Subject,
+    TechnicianSession,
+    commands_of,
+    find_command,
+)
 from console.technician.commands import (
     about,
     board,
@@ -19,10 +28,83 @@ from console.technician.commands import (
     verify,
     watch,
 )
-from console.technician.commands.help import make_help_command
-from console.texts.technician import session_texts
+from console.texts.language import Language
+from console.texts.technician import command_texts, session_texts
+from jackpot.failures import Refused
 
-HELP = make_help_command(lambda: SUBJECTS)
+USAGE = 26
+"""Width of the column with the usage, in the list."""
+
+
+async def _help(session: TechnicianSession, words: Sequence[str]) -> None:
+    if len(words) > 1:
+        raise Refused(session.words(session_texts.HELP_ONE_COMMAND))
+    if words:
+        command = find_command(words[0], COMMANDS, session.language)
+        await session.talk.say(*describe_command(command, session.language))
+    else:
+        await session.talk.say(*list_commands(SUBJECTS, session.language))
+
+
+def _complete_help(words: Sequence[str], _status: Status | None) -> Sequence[str]:
+    return () if words else [name for command in COMMANDS for name in command.names]
+
+
+def list_commands(subjects: Sequence[Subject], language: Language) -> list[str]:
+    """List every command with its summary, under its subject."""
+    lines: list[str] = []
+    for subject in subjects:
+        lines.append(subject.title.in_(language))
+        for command in subject.commands:
+            lines += align_usage(usage_in(command, language), command.texts.summary.in_(language))
+    return lines
+
+
+def align_usage(usage: str, summary: str) -> list[str]:
+    """Render usage and summary in a line; a long usage gets a line of its own."""
+    if len(usage) <= USAGE:
+        return [f"  {usage:{USAGE}}  {summary}"]
+    return [f"  {usage}", f"  {'':{USAGE}}  {summary}"]
+
+
+def describe_command(command: Command, language: Language) -> list[str]:
+    """Describe one command: names, arguments, help, example."""
+    usage, other = usage_in(command, language), other_name(command, language)
+    first = f"{usage}   ({other})" if other else usage
+    help_lines = command.texts.help.in_(language).splitlines()
+    return [first, "", *help_lines, "", example_in(command, language)]
+
+
+def name_in(command: Command, language: Language) -> str:
+    """Return a command's name in a language."""
+    return command.names[-1 if language is Language.IT else 0]
+
+
+def other_name(command: Command, language: Language) -> str:
+    """Return a command's name in the other language; "" if it is the same."""
+    name = name_in(command, language)
+    other = command.names[0 if name == command.names[-1] else -1]
+    return "" if other == name else other
+
+
+def usage_in(command: Command, language: Language) -> str:
+    """Return a command's name with its arguments."""
+    return f"{name_in(command, language)} {command.texts.arguments.in_(language)}".rstrip()
+
+
+def example_in(command: Command, language: Language) -> str:
+    """Render `example: faults RAIL_LOST` in a language."""
+    example = command.example.replace(command.names[0], name_in(command, language), 1)
+    return f"{session_texts.EXAMPLE.in_(language)}: {example}"
+
+
+HELP = Command(
+    names=("help", "?", "aiuto"),
+    texts=command_texts.HELP,
+    example="help faults",
+    run=_help,
+    complete=_complete_help,
+)
 
 SUBJECTS: tuple[Subject, ...] = (
     Subject(
@@ -51,4 +133,4 @@ SUBJECTS: tuple[Subject, ...] = (
 )
 
 COMMANDS: tuple[Command, ...] = commands_of(SUBJECTS)
-"""In the order in which they are listed; a name stands for one of them only."""
+"""In the order in which `help` lists them; a name stands for one of them only."""

@@ -15,8 +15,7 @@ from console.technician.command import (
     complete_name,
     find_command,
 )
-from console.technician.commands.help import usage_in
-from console.technician.registry import COMMANDS
+from console.technician.registry import COMMANDS, usage_in
 from console.technician.talk import CommandTerminal, Hung, Interrupted
 from console.technician.terminal.line_editor import is_like_pin
 from console.texts.layout import WIDTH, paragraph

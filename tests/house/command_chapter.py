@@ -9,8 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from console.technician.command import Command, Subject
-from console.technician.commands.help import other_name, usage_in
-from console.technician.registry import SUBJECTS
+from console.technician.registry import SUBJECTS, other_name, usage_in
 from console.texts.language import Language
 from console.texts.technician.session_texts import COMMAND_TABLE
 from jackpot.failures import Refused
