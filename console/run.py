@@ -180,8 +180,7 @@ def run_table(table: AdoptedConfiguration, journal: LogHandler) -> int:
 
     Raises StartRefused, OSError, and whatever a callback raised.
     """
-    from console.release.running import describe_unfinished, look_at_program
-    from console.service.program_watch import watch_program
+    from console.release.running import describe_unfinished, look_at_program, watch_program
     from firmware_bridge.board_session.framing import describe_slow_codec
 
     configuration = table.in_force

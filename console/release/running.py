@@ -1,8 +1,14 @@
-"""The release that the running program belongs to, as its own files and its signed list say."""
+"""The release that the running program belongs to, as its own files and its signed list say.
+
+They are compared at the start, and again while the table plays: a file may change after the start.
+"""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from threading import Event, Thread
+from typing import TYPE_CHECKING, Protocol
 
 from msgspec import UNSET, UnsetType
 
@@ -12,7 +18,11 @@ from console.release.banco_check import (
     find_differences,
     read_list,
 )
-from console.rules.release_marks import ReleaseFound
+from console.rules.release_marks import ProgramChanged, ReleaseFound
+from jackpot.failures import Unavailable
+
+if TYPE_CHECKING:  # only the table has a loop: `banco check` and `report` start without asyncio
+    from asyncio import AbstractEventLoop
 
 PACKAGED = Path("/usr/lib/banco")
 """What runs from here was installed by the package, and has a list."""
@@ -77,3 +87,76 @@ def describe_differences(differences: list[str]) -> str:
     more = len(differences) - FIRST_NAMED
     named = "; ".join(differences[:FIRST_NAMED])
     return f"{named}; and {more} more" if more > 0 else named
+
+
+LOOKED_AGAIN_S = 3600.0
+"""How long after the start, and after each look, the files are looked at again."""
+
+CONFIRMED_AFTER_S = 300.0
+"""What differs must differ still: meanwhile dpkg may put another release's units there."""
+
+REST_S = 0.002
+"""After each file: some 2,400 files take 7 s, and the table's own work goes first."""
+
+ENDED_WITHIN_S = 1.0
+
+Look = Callable[[Callable[[], None]], ReleaseFound | UnsetType]
+"""Compares the files, calling what it is given before each; unset: this is no release."""
+
+
+class TakesActs(Protocol):
+    """A table's service, as far as it is told of a changed program."""
+
+    def report(self, act: ProgramChanged) -> None:
+        """Take the act."""
+
+
+@contextmanager
+def watch_program(
+    loop: "AbstractEventLoop",
+    look: Look,
+    again_s: float = LOOKED_AGAIN_S,
+    confirmed_s: float = CONFIRMED_AFTER_S,
+) -> Iterator[Callable[[TakesActs | None], None]]:
+    """Look again and again for the duration of the block; report what has changed, once."""
+    services: list[TakesActs] = []
+    over = Event()
+
+    def rest() -> None:
+        if over.wait(REST_S):
+            raise Unavailable("the process ends: the look is given up")
+
+    def report(why: str) -> None:
+        for service in services:
+            service.report(ProgramChanged(why))
+
+    def find_problem() -> str:
+        found = look(rest)
+        return "" if isinstance(found, UnsetType) else found.problem
+
+    def look_until_found() -> None:
+        while not over.wait(again_s):
+            if not find_problem() or over.wait(confirmed_s):
+                continue
+            if (why := find_problem()) and not loop.is_closed():
+                log.critical("the program has changed since it was started: %s", why)
+                loop.call_soon_threadsafe(report, why)
+                return
+
+    def work() -> None:
+        try:
+            look_until_found()
+        except Unavailable:
+            if not over.is_set():
+                raise
+
+    def follow(service: TakesActs | None) -> None:
+        services[:] = [] if service is None else [service]
+
+    thread = Thread(target=work, name="program watch", daemon=True)
+    thread.start()
+    try:
+        yield follow
+    finally:
+        over.set()
+        thread.join(ENDED_WITHIN_S)

@@ -17,9 +17,9 @@ from console.release.running import (
     describe_unfinished,
     is_release,
     look_at_program,
+    watch_program,
 )
 from console.rules.release_marks import ProgramChanged, ReleaseFound
-from console.service.program_watch import watch_program
 from systemd.debian.release_list import write_release_list
 from systemd.debian.release_signing import ReleaseSigner
 from tests.console.release.release_tree import FILES, ReleaseTree
