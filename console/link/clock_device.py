@@ -23,8 +23,8 @@ from console.link.courier_messages import (
 )
 from console.link.link_figures import describe_centre
 from console.rules.acts import Act
+from console.rules.centre_orders import ClockOrders
 from console.rules.clock_row import ASKED_EVERY_S, LOST_AFTER_S, ClockRow
-from console.rules.poker.clock_orders import ClockOrders
 from console.rules.poker_acts import ClockShown
 from devices.device import Device
 from devices.figures import DeviceFigures

@@ -38,6 +38,7 @@ from console.link.recall import Recall
 from console.rules.acts import (
     Act,
 )
+from console.rules.centre_orders import LinkedJournal, LinkOrders, ReadCodes, terms_of
 from console.rules.link import (
     BEAT_S,
     LOST_AFTER_BEATS,
@@ -58,7 +59,6 @@ from console.rules.link_acts import (
     RecallBegan,
     RecallEnded,
 )
-from console.rules.link_orders import LinkedJournal, LinkOrders, ReadCodes, terms_of
 from console.rules.structs import replace
 from devices.device import Device
 from devices.figures import DeviceFigures

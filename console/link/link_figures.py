@@ -1,8 +1,8 @@
 """The figures of the link, as the technician's pages and the health page show them."""
 
 from console.database.addresses import ServerAddress
+from console.rules.centre_orders import LinkOrders
 from console.rules.link import Welcome
-from console.rules.link_orders import LinkOrders
 from console.rules.link_state import OwnAward
 from devices.device import Device
 from devices.figures import DeviceFigures, LineCounts

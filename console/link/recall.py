@@ -9,8 +9,8 @@ from collections.abc import Callable
 from console.link.courier_messages import (
     SendHeld,
 )
+from console.rules.centre_orders import HeldPage, LinkedJournal
 from console.rules.link import Held, RecallAsked
-from console.rules.link_orders import HeldPage, LinkedJournal
 
 
 class Recall:

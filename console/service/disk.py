@@ -12,6 +12,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from console.rules.centre_orders import HeldPage
 from console.rules.codes import Fault
 from console.rules.link import Held
 from console.rules.link_acts import (
@@ -19,7 +20,6 @@ from console.rules.link_acts import (
     LinkRejoined,
     LinkShown,
 )
-from console.rules.link_orders import HeldPage
 from console.rules.records import act_of
 from console.rules.round.draft import ActOutcome
 from console.rules.structs import replace

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 from msgspec import Struct
 
 from console.rules.acts import Act
-from console.rules.link_orders import LinkedJournal, LinkOrders, ReadCodes
-from console.rules.poker.clock_orders import ClockOrders
+from console.rules.centre_orders import ClockOrders, LinkedJournal, LinkOrders, ReadCodes
 from console.rules.round import Transition
 from console.service.disk_thread import DiskWriter
 from devices.device import Device

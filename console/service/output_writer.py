@@ -4,6 +4,7 @@ from asyncio import AbstractEventLoop, TimerHandle
 from operator import attrgetter
 from typing import Any
 
+from console.rules.centre_orders import CLOCK_FIELDS, LINK_FIELDS, clock_orders, link_orders
 from console.rules.display_texts import Texts
 from console.rules.game_modules import (
     PANEL_FIELDS,
@@ -15,8 +16,6 @@ from console.rules.game_modules import (
     module_of,
     shuffler_orders,
 )
-from console.rules.link_orders import LINK_FIELDS, link_orders
-from console.rules.poker.clock_orders import CLOCK_FIELDS, clock_orders
 from console.rules.round.card_outputs import rail_orders
 from console.rules.state import Rules, TableState
 from console.service.clock import Clock

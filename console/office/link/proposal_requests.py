@@ -29,8 +29,8 @@ from console.link.centre.tournament import Level, TournamentJackpot, read_tourna
 from console.link.rejoin_list import list_missing
 from console.office.link.told_ledgers import read_told_ledger
 from console.office.table_of_ledger import table_of
+from console.rules.centre_orders import terms_of
 from console.rules.link import Terms
-from console.rules.link_orders import terms_of
 from console.rules.linked_prizes import find_unlinked_envy
 from console.rules.state import Rules
 from console.texts.file_texts import word_unlinked_envy

@@ -4,9 +4,9 @@ docs/reference/rules.md 2 and 5.
 """
 
 from console.rules.board_marks import BoardMarks
+from console.rules.centre_orders import choose_amount
 from console.rules.codes import Phase
 from console.rules.display_texts import Texts
-from console.rules.link_orders import choose_amount
 from console.rules.link_state import LinkState
 from console.rules.round.decks import BETS_ARE_OPEN, may_begin
 from console.rules.round.drawing_rule import points

@@ -18,8 +18,8 @@ from console.line.access.people import Enrolled, save_people
 from console.line.access.pins import hash_pin
 from console.link.centre.membership import admit_member, create_jackpot
 from console.link.centre.roles import RoleGroup, load_link_schema, make_role
+from console.rules.centre_orders import terms_of
 from console.rules.codes import Duty
-from console.rules.link_orders import terms_of
 from console.simulation.room.postgres_server import ServerPair
 from console.simulation.room.room_table import (
     BANCO,

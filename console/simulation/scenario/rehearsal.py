@@ -13,6 +13,7 @@ from console.link.link_figures import describe_orders
 from console.rules.acts import (
     Act,
 )
+from console.rules.centre_orders import LinkedJournal, LinkOrders, ReadCodes, terms_of
 from console.rules.link import (
     BEAT_S,
     LOST_AFTER_BEATS,
@@ -32,7 +33,6 @@ from console.rules.link_acts import (
     LinkShown,
     LinkWelcomed,
 )
-from console.rules.link_orders import LinkedJournal, LinkOrders, ReadCodes, terms_of
 from console.simulation.centre.centre import Centre, Elsewhere, MemberOfModel
 from console.simulation.scenario.language.acts import (
     ClaimElsewhere,

@@ -13,6 +13,7 @@ from console.link.link_device import LinkDevice, LinkPlan
 from console.rules.acts import (
     Act,
 )
+from console.rules.centre_orders import HeldPage, LinkOrders
 from console.rules.link import Answer, AnyCall, Beat, Deliver, Held, Join, Open
 from console.rules.link_acts import (
     LinkAnswered,
@@ -20,7 +21,6 @@ from console.rules.link_acts import (
     LinkShown,
     LinkWelcomed,
 )
-from console.rules.link_orders import HeldPage, LinkOrders
 from console.rules.structs import replace
 from devices.device import Device
 from devices.roles import DeviceLost, DeviceUp

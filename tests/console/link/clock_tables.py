@@ -5,9 +5,9 @@ from msgspec import Struct
 from console.link.centre.postgres_calls import ClockCalls
 from console.link.centre.roles import RoleGroup, make_role
 from console.rules.acts import Act, Adopted, Elapsed, Started
+from console.rules.centre_orders import clock_orders
 from console.rules.clock_row import ClockRow
 from console.rules.game_modules import advance, next_deadline
-from console.rules.poker.clock_orders import clock_orders
 from console.rules.poker.poker_observation import see_poker
 from console.rules.poker.poker_shown import PokerSeen
 from console.rules.poker_acts import ClockShown

@@ -8,6 +8,7 @@ from functools import partial
 from msgspec import UNSET, UnsetType
 
 from console.configuration.table_plan import TablePlan
+from console.rules.centre_orders import terms_of
 from console.rules.codes import Phase
 from console.rules.link import (
     Agree,
@@ -36,7 +37,6 @@ from console.rules.link import (
     Terms,
     Welcome,
 )
-from console.rules.link_orders import terms_of
 from console.rules.structs import replace
 from console.simulation.centre.books import GENESIS, extend_chain
 from jackpot.ledger.journal import Head

@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from random import Random
 
 from console.configuration.table_plan import TablePlan
+from console.rules.centre_orders import terms_of
 from console.rules.link import Barred, CentreBars, Deliver, Join, Terms, Tie
-from console.rules.link_orders import terms_of
 from console.rules.structs import replace
 from jackpot.money import movements
 from jackpot.money.accounts import Balances

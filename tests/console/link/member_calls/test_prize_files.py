@@ -6,8 +6,8 @@ import msgspec
 import pytest
 
 from console.configuration.table_plan import TablePlan
+from console.rules.centre_orders import terms_of
 from console.rules.link import AwardState, Barred, CentreBars, CentreRefusal
-from console.rules.link_orders import terms_of
 from console.rules.structs import replace
 from jackpot.money.prize_file import load_prizes
 from jackpot.money.prizes import PrizeTable

@@ -12,6 +12,7 @@ from console.rules.acts import (
     Adopted,
     Started,
 )
+from console.rules.centre_orders import choose_amount, link_orders, terms_of
 from console.rules.codes import LINK_FAULTS, Phase
 from console.rules.game_modules import advance, next_deadline
 from console.rules.link import CentreBars, MemberHello, Welcome
@@ -20,7 +21,6 @@ from console.rules.link_acts import (
     LinkBarred,
     LinkShown,
 )
-from console.rules.link_orders import choose_amount, link_orders, terms_of
 from console.rules.link_state import LinkState
 from console.rules.linked_prizes import is_paid_by_table
 from console.rules.round import Transition

@@ -7,6 +7,7 @@ from console.rules.acts import (
     Adopted,
     Started,
 )
+from console.rules.centre_orders import link_orders, terms_of
 from console.rules.codes import Fault, Phase, Refusal
 from console.rules.correction import Corrected
 from console.rules.link import Barred, Beat, MemberHello, Shown, Welcome
@@ -15,7 +16,6 @@ from console.rules.link_acts import (
     LinkBarred,
     LinkShown,
 )
-from console.rules.link_orders import link_orders, terms_of
 from console.rules.link_state import LinkState
 from console.rules.round.linked.outbox import MOST_CALLS
 from console.rules.state import TableState

@@ -12,6 +12,7 @@ from console.rules.acts import (
     Adopted,
     Started,
 )
+from console.rules.centre_orders import link_orders, terms_of
 from console.rules.codes import Fault, Phase, Refusal
 from console.rules.link import CentreBars, Deliver, Join, Leave, MemberHello, Rejoined, Shown
 from console.rules.link_acts import (
@@ -20,7 +21,6 @@ from console.rules.link_acts import (
     RecallBegan,
     RecallEnded,
 )
-from console.rules.link_orders import link_orders, terms_of
 from console.rules.link_state import LeftLink
 from devices.board_rail import TRAITS
 from devices.device import Device

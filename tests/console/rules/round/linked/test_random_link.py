@@ -10,9 +10,9 @@ import pytest
 from msgspec import UNSET, UnsetType
 
 from console.configuration.table_plan import TablePlan
+from console.rules.centre_orders import terms_of
 from console.rules.games import GAMES, RailKind
 from console.rules.link import Tie
-from console.rules.link_orders import terms_of
 from console.simulation.centre.books import sum_balances
 from console.simulation.centre.centre import Centre
 from devices.roles import RAIL_TRAITS
