@@ -105,7 +105,7 @@ def _meters(options: Namespace) -> int:
 
 
 def _rebuild(options: Namespace) -> int:
-    from console.office.ledger.rebuild import rebuild_accounts
+    from console.office.ledger.verify import rebuild_accounts
 
     return _read(_folder_of(options), rebuild_accounts)
 
