@@ -27,11 +27,11 @@ FILES: Mapping[str, str] = {
     "fleet": "fleet",
     "tournament": "tournament",
     "witness": "witness",
-    "declare": "declare",
-    "enrol": "enrol",
-    "pin": "enrol",
+    "declare": "line",
+    "enrol": "line",
+    "pin": "line",
     "rake": "rake",
-    "diag": "diag",
+    "diag": "line",
 }
 """The file of this package that has each command in its `COMMANDS`, in the order of the help."""
 

@@ -431,7 +431,7 @@ from console.texts.language import Language
 assert find_command("ventole", COMMANDS, Language.IT).example == "fans"
 """
 
-COMMAND_ROW = ("console/command_line/main.py", '    "diag": "diag",', '    "tables": "tables",\n')
+COMMAND_ROW = ("console/command_line/main.py", '    "diag": "line",', '    "tables": "tables",\n')
 
 COMMAND_FILES = {
     "console/office/tables.py": '''"""`banco tables`: the tables of a folder."""
