@@ -12,7 +12,6 @@ from console.technician.command import (
 )
 from console.technician.commands import (
     about,
-    board,
     declare,
     devices,
     drive,
@@ -120,7 +119,7 @@ SUBJECTS: tuple[Subject, ...] = (
         (
             *session.ENTRY_COMMANDS,
             *declare.COMMANDS,
-            *board.COMMANDS,
+            *devices.BOARD_COMMANDS,
             *declare.CORRECT_COMMANDS,
             *settings.COMMANDS,
         ),
