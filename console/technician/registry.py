@@ -15,7 +15,6 @@ from console.technician.commands import (
     declare,
     devices,
     drive,
-    faults,
     log,
     meters,
     rake,
@@ -108,7 +107,7 @@ HELP = Command(
 SUBJECTS: tuple[Subject, ...] = (
     Subject(
         session_texts.WHAT_WRONG,
-        (*status.COMMANDS, *faults.COMMANDS, *rounds.COMMANDS, *meters.COMMANDS, *log.COMMANDS),
+        (*status.COMMANDS, *rounds.COMMANDS, *meters.COMMANDS, *log.COMMANDS),
     ),
     Subject(
         session_texts.TESTING_CABINET_OUTPUTS_KEY,

@@ -418,7 +418,7 @@ TECHNICIANS_ROWS = {
         ),
     ),
     "console/technician/registry.py": (
-        ("    faults,\n", "    fans,\n"),
+        ("    log,\n", "    fans,\n"),
         ("*meters.COMMANDS", "*fans.COMMANDS, "),
     ),
 }

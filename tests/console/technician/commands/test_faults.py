@@ -7,7 +7,7 @@ import pytest
 
 from console.line.requests import PresentFault
 from console.rules.codes import Fault
-from console.technician.commands.faults import render_entry, render_present
+from console.technician.commands.status import render_entry, render_present
 from console.texts.catalogue.entries import CatalogueEntry, catalogue
 from console.texts.catalogue.findings import Finding
 from console.texts.language import Language
