@@ -28,7 +28,6 @@ from console.simulation.scenario.simulated_machine import SimulatedMachine
 from console.simulation.scenario.simulated_table import SimulatedTable
 from console.texts.declarations.lines import parse_declaration
 from console.texts.declarations.row import DrawerField
-from console.web.feed import Feed
 from console.web.messages import (
     LONGEST_ACT,
     ActAnswer,
@@ -41,7 +40,7 @@ from console.web.messages import (
 )
 from console.web.opening import opening_of
 from console.web.page_process import PageProcess, ProcessListener
-from console.web.table_pages import PinDesk, check_library, run_outlet, snapshot_of
+from console.web.table_pages import Feed, PinDesk, check_library, run_outlet, snapshot_of
 
 DECLARE = "declare "
 MOST_SEATS = 11

@@ -8,9 +8,8 @@ import msgspec
 import pytest
 
 from console.simulation.pages import DrawerGuide, snapshot_of_cabinet
-from console.web.feed import Feed
 from console.web.messages import Heartbeat, TableSnapshot, ToPages
-from console.web.table_pages import TableLook, snapshot_of_table
+from console.web.table_pages import Feed, TableLook, snapshot_of_table
 from devices.roles import Button
 from tests.console.table import TO_PHASE, Table, table_in
 
