@@ -14,8 +14,8 @@ from msgspec import Struct
 from psycopg import Connection
 
 from console.database.addresses import ServerAddress
+from console.database.connect import describe_error
 from console.database.first_host import connect_to_first, cut_connection
-from console.database.server_messages import describe_error
 from console.link.centre.standbys import StandbyCopy
 from console.link.centre.tournament import TournamentJackpot
 from console.link.courier_messages import (

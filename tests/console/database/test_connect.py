@@ -2,8 +2,7 @@
 
 import pytest
 
-from console.database.connect import connect_to
-from console.database.server_messages import explain_message
+from console.database.connect import connect_to, explain_message
 from jackpot.failures import Unavailable
 
 
