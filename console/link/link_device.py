@@ -50,7 +50,7 @@ from console.rules.link import (
     Terms,
     Welcome,
 )
-from console.rules.link_acts import (
+from console.rules.link_state import (
     LinkAnswered,
     LinkBarred,
     LinkRejoined,

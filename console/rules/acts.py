@@ -12,7 +12,7 @@ from console.rules.board_marks import BoardEnrolled, BoardsExpected
 from console.rules.codes import Duty, Fault
 from console.rules.correction import Corrected
 from console.rules.drive import Drive
-from console.rules.link_acts import (
+from console.rules.link_state import (
     CentreAct,
     LinkAnswered,
     LinkBarred,

@@ -1,11 +1,12 @@
-"""What a linked table knows of the centre (docs/reference/link-rules.md, sections 3 and 4).
+"""What a linked table knows of the centre, and the acts that tell it what the centre has answered.
 
-The outbox is part of the state: every call is in the journal before it is sent.
+docs/reference/link-rules.md, sections 3 and 4. The outbox is part of the state: every call is in
+the journal before it is sent.
 """
 
 from msgspec import UNSET, Struct, UnsetType
 
-from console.rules.link import AnyCall, Claim, LinkedAward
+from console.rules.link import Answer, AnyCall, Barred, Claim, LinkedAward, Rejoined, Shown
 from jackpot.money.accounts import Balances
 from jackpot.money.amounts import Cents
 from jackpot.money.awards import Envy
@@ -120,3 +121,54 @@ class LeftLink(Struct, frozen=True, tag_field="link", tag="left"):
     act: int
     timeline: int
     balances: Balances
+
+
+class LinkAnswered(Struct, frozen=True):
+    """The centre has answered `call`, the first one that waited.
+
+    With the call in its record, the record alone says what a centre that was set back must be told
+    again.
+    """
+
+    answer: Answer
+    call: AnyCall
+
+
+class LinkShown(Struct, frozen=True):
+    """The centre has answered a beat."""
+
+    shown: Shown
+
+
+class LinkWelcomed(Struct, frozen=True):
+    """The centre has taken a hello, and is on another timeline than before (section 3.13)."""
+
+    timeline: int
+
+
+class LinkRejoined(Struct, frozen=True):
+    """Two operators have let the table rejoin, in a new epoch."""
+
+    rejoined: Rejoined
+
+
+class RecallBegan(Struct, frozen=True):
+    """The centre was set back; it is told again what it answered after this call and this act."""
+
+    after: int
+    act: int
+
+
+class RecallEnded(Struct, frozen=True):
+    """The centre has been told again all that it had answered this table."""
+
+
+class LinkBarred(Struct, frozen=True):
+    """The centre speaks to this table no further."""
+
+    barred: Barred
+
+
+CentreAct = (
+    LinkAnswered | LinkShown | LinkWelcomed | LinkRejoined | LinkBarred | RecallBegan | RecallEnded
+)

@@ -18,10 +18,10 @@ from console.rules.acts import (
     Elapsed,
 )
 from console.rules.game_modules import advance
-from console.rules.link_acts import (
+from console.rules.link_state import (
     LinkShown,
+    LinkState,
 )
-from console.rules.link_state import LinkState
 from console.rules.poker_acts import ClockShown
 from console.rules.round import Transition
 from console.rules.settings import Settings

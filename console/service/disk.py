@@ -15,7 +15,7 @@ from msgspec import Struct
 from console.rules.centre_orders import HeldPage
 from console.rules.codes import Fault
 from console.rules.link import Held
-from console.rules.link_acts import (
+from console.rules.link_state import (
     LinkAnswered,
     LinkRejoined,
     LinkShown,

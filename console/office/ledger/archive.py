@@ -24,7 +24,7 @@ from console.rules.acts import (
     KINDS,
     Adopted,
 )
-from console.rules.link_acts import (
+from console.rules.link_state import (
     LinkAnswered,
 )
 from console.rules.records import settings_in

@@ -33,7 +33,7 @@ from console.office.questions import ask_password
 from console.rules.acts import (
     KINDS,
 )
-from console.rules.link_acts import (
+from console.rules.link_state import (
     LinkAnswered,
 )
 from console.rules.linked_prizes import is_paid_by_table

@@ -16,16 +16,16 @@ from console.rules.acts import (
 )
 from console.rules.codes import Phase, Refusal
 from console.rules.correction import Corrected
-from console.rules.link_acts import (
+from console.rules.link_state import (
     LinkAnswered,
     LinkBarred,
     LinkRejoined,
     LinkShown,
+    LinkState,
     LinkWelcomed,
     RecallBegan,
     RecallEnded,
 )
-from console.rules.link_state import LinkState
 from console.rules.round import (
     boards,
     buttons,

@@ -27,7 +27,7 @@ from console.rules.link import (
     Tie,
     Welcome,
 )
-from console.rules.link_acts import (
+from console.rules.link_state import (
     LinkAnswered,
     LinkBarred,
     LinkShown,

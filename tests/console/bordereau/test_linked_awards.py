@@ -6,7 +6,7 @@ from console.bordereau.figures import AwardStatus
 from console.bordereau.step import RecordStep
 from console.bordereau.tally import MoneyTally
 from console.rules.link import AwardState, Change, LinkedAward, Shown
-from console.rules.link_acts import (
+from console.rules.link_state import (
     LinkShown,
 )
 from jackpot.ledger.journal import Record

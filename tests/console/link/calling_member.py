@@ -15,7 +15,7 @@ from console.rules.acts import (
 )
 from console.rules.centre_orders import HeldPage, LinkOrders
 from console.rules.link import Answer, AnyCall, Beat, Deliver, Held, Join, Open
-from console.rules.link_acts import (
+from console.rules.link_state import (
     LinkAnswered,
     LinkBarred,
     LinkShown,

@@ -10,7 +10,7 @@ import pytest
 from console.link.centre.membership import admit_member
 from console.link.courier_messages import CALL_TIMEOUT_S
 from console.rules.link import Barred
-from console.rules.link_acts import LinkBarred
+from console.rules.link_state import LinkBarred
 from tests.console.link.calling_member import TABLE, CallingMember, count_calls, tell_member
 from tests.console.link.centre.postgres_centre import JACKPOT, PostgresCentre
 from tests.console.link.servers import Server

@@ -17,7 +17,7 @@ from console.command_line.main import main
 from console.link.centre.books import find_book_differences, find_broken_links
 from console.link.centre.membership import admit_member
 from console.rules.link import Close
-from console.rules.link_acts import (
+from console.rules.link_state import (
     RecallBegan,
 )
 from console.rules.structs import replace

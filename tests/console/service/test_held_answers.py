@@ -21,7 +21,7 @@ from console.rules.link import (
     Rejoined,
     Shown,
 )
-from console.rules.link_acts import (
+from console.rules.link_state import (
     LinkAnswered,
     LinkRejoined,
     LinkShown,

@@ -8,8 +8,7 @@ from pathlib import Path
 from console.configuration.table_plan import TablePlan
 from console.office.ledger.verify import find_replay_problems
 from console.rules.link import Shown
-from console.rules.link_acts import LinkShown
-from console.rules.link_state import LinkState
+from console.rules.link_state import LinkShown, LinkState
 from console.rules.records import SNAPSHOT
 from devices.roles import Button, ButtonPressed
 from jackpot.ledger.journal import Record

@@ -10,10 +10,11 @@ from console.rules.acts import (
 )
 from console.rules.codes import Fault, Phase
 from console.rules.link import Answer, AnyCall, Deliver, Join, Leave
-from console.rules.link_acts import (
+from console.rules.link_state import (
+    LeftLink,
     LinkRejoined,
+    LinkState,
 )
-from console.rules.link_state import LeftLink, LinkState
 from console.rules.round import faults
 from console.rules.round.buttons import end_round, return_award
 from console.rules.round.draft import Draft

@@ -7,7 +7,7 @@ from console.rules.acts import HandVoid, Reopened, Started
 from console.rules.codes import Fault, Phase, Refusal
 from console.rules.correction import Corrected
 from console.rules.link import Answer, AnyCall, Barred, Claim, Leave, Open
-from console.rules.link_acts import (
+from console.rules.link_state import (
     LinkAnswered,
     LinkBarred,
     LinkShown,

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 
 from console.database.connect import connect_to
-from console.rules.link_acts import (
+from console.rules.link_state import (
     LinkAnswered,
     LinkShown,
 )

@@ -30,7 +30,7 @@ from console.rules.correction import CORRECTABLE, Corrected
 from console.rules.drive import Drive
 from console.rules.game_modules import advance
 from console.rules.link import Answer, Barred, Leave, Rejoined, Shown
-from console.rules.link_acts import (
+from console.rules.link_state import (
     LinkAnswered,
     LinkBarred,
     LinkRejoined,

@@ -16,12 +16,12 @@ from console.rules.centre_orders import choose_amount, link_orders, terms_of
 from console.rules.codes import LINK_FAULTS, Phase
 from console.rules.game_modules import advance, next_deadline
 from console.rules.link import CentreBars, MemberHello, Welcome
-from console.rules.link_acts import (
+from console.rules.link_state import (
     LinkAnswered,
     LinkBarred,
     LinkShown,
+    LinkState,
 )
-from console.rules.link_state import LinkState
 from console.rules.linked_prizes import is_paid_by_table
 from console.rules.round import Transition
 from console.rules.settings import Settings

@@ -11,12 +11,12 @@ from console.rules.centre_orders import link_orders, terms_of
 from console.rules.codes import Fault, Phase, Refusal
 from console.rules.correction import Corrected
 from console.rules.link import Barred, Beat, MemberHello, Shown, Welcome
-from console.rules.link_acts import (
+from console.rules.link_state import (
     LinkAnswered,
     LinkBarred,
     LinkShown,
+    LinkState,
 )
-from console.rules.link_state import LinkState
 from console.rules.round.linked.outbox import MOST_CALLS
 from console.rules.state import TableState
 from devices.board_rail import TRAITS

@@ -15,13 +15,13 @@ from console.rules.acts import (
 from console.rules.centre_orders import link_orders, terms_of
 from console.rules.codes import Fault, Phase, Refusal
 from console.rules.link import CentreBars, Deliver, Join, Leave, MemberHello, Rejoined, Shown
-from console.rules.link_acts import (
+from console.rules.link_state import (
+    LeftLink,
     LinkRejoined,
     LinkShown,
     RecallBegan,
     RecallEnded,
 )
-from console.rules.link_state import LeftLink
 from devices.board_rail import TRAITS
 from devices.device import Device
 from devices.roles import Button, ButtonPressed, DeviceUp, KeyFound, KeyPosition

@@ -8,7 +8,7 @@ import pytest
 from console.rules.acts import HandVoid, Started
 from console.rules.codes import Phase, Refusal
 from console.rules.link import Barred, Leave
-from console.rules.link_acts import LinkBarred, LinkRejoined
+from console.rules.link_state import LinkBarred, LinkRejoined
 from devices.device import Device
 from devices.roles import Button, ButtonPressed, DeviceUp, KeyFound, KeyMoved, KeyPosition
 from jackpot.money.prize_file import parse_prizes
