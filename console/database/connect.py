@@ -103,15 +103,6 @@ FORMS = tuple(
             "the host {host} is not known here",
         ),
         (
-            _AT + r"Connection refused.*",
-            "{host}:{port} refuses the connection: does PostgreSQL run there?",
-        ),
-        (
-            _AT + r"(?:No route to host|Network is unreachable).*",
-            "{host}:{port} cannot be reached: cable, address, firewall",
-        ),
-        (r".*connection timeout expired.*", "the server does not answer in time"),
-        (
             r'.*password authentication failed for user "(?P<role>[^"]*)".*',
             "{role}: wrong name or password",
         ),
@@ -162,9 +153,22 @@ FORMS = tuple(
             r'.*schema "(?P<schema>[^"]*)" does not exist.*',
             "the database has no schema {schema}: it is made by `init`",
         ),
+        (
+            _AT + r"Connection refused.*",
+            "{host}:{port} refuses the connection: does PostgreSQL run there?",
+        ),
+        (
+            _AT + r"(?:No route to host|Network is unreachable).*",
+            "{host}:{port} cannot be reached: cable, address, firewall",
+        ),
+        (r".*connection timeout expired.*", "the server does not answer in time"),
     )
 )
-"""Messages of libpq, of psycopg and of the server, and what we say instead."""
+"""Messages of libpq, of psycopg and of the server, and what we say instead.
+
+A host may have several addresses: what a server answers at one of them says more than that nobody
+answers at another, which therefore stands last.
+"""
 
 
 def describe_error(error: psycopg.Error) -> str:

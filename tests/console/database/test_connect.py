@@ -46,6 +46,14 @@ REFUSED = 'connection failed: connection to server at "10.0.0.1", port 5432 fail
             f"{REFUSED}FATAL:  the database system is starting up",
             "the server is starting up: try again in a moment",
         ),
+        (
+            'connection failed: connection to server at "::1", port 5432 failed: '
+            "Connection refused\n"
+            "\tIs the server running on that host and accepting TCP/IP connections?\n"
+            'connection to server at "127.0.0.1", port 5432 failed: '
+            'FATAL:  password authentication failed for user "olga"',
+            "olga: wrong name or password",
+        ),
         ("permission denied for schema link", "this role may not use the schema link"),
         ("something else", "something else"),
     ],
