@@ -77,6 +77,11 @@ def _run_copy(folder: Path, database: str) -> Iterator[str]:
     """The copy, as long as the block lasts; its connection."""
     data = folder / DATA
     version = (data / "PG_VERSION").read_text("ascii").strip()
+    program = Path(f"/usr/lib/postgresql/{version}/bin/postgres")
+    if not program.exists():
+        raise Unavailable(
+            f"the backup is of PostgreSQL {version}: install postgresql-{version} here"
+        )
     (folder / "hba").write_text(HBA, "utf-8")
     (folder / "conf").touch()
     settings = {
@@ -92,7 +97,7 @@ def _run_copy(folder: Path, database: str) -> Iterator[str]:
     options = [f"--{name}={value}" for name, value in settings.items()]
     with (folder / LOG).open("ab") as log:
         server = subprocess.Popen(
-            [f"/usr/lib/postgresql/{version}/bin/postgres", "-D", str(data), *options],
+            [program, "-D", str(data), *options],
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=subprocess.STDOUT,

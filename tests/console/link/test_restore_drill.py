@@ -7,10 +7,11 @@ import pytest
 
 from console.command_line.command import UNUSABLE
 from console.command_line.main import main
+from console.simulation.room.postgres_server import find_programs
 
 PGBACKREST = """#!/bin/sh
 for word; do case "$word" in --pg1-path=*) data="${word#--pg1-path=}";; esac; done
-mkdir -p "$data" && echo 15 > "$data/PG_VERSION"
+mkdir -p "$data" && echo RELEASE > "$data/PG_VERSION"
 """
 """One whose backup is empty."""
 
@@ -20,7 +21,8 @@ def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Stands for pgBackRest, on the way to programs."""
     file = tmp_path / "bin/pgbackrest"
     file.parent.mkdir()
-    file.write_text(PGBACKREST, "utf-8")
+    installed = find_programs().parent.name
+    file.write_text(PGBACKREST.replace("RELEASE", installed), "utf-8")
     file.chmod(file.stat().st_mode | stat.S_IXUSR)
     monkeypatch.setenv("PATH", str(file.parent), prepend=":")
     return file
@@ -53,4 +55,12 @@ def test_a_copy_that_does_not_start_is_said_and_nothing_is_left(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert "the copy does not start" in drill(tmp_path / "drill", capsys)
+    assert not (tmp_path / "drill").exists()
+
+
+def test_a_version_that_is_not_installed_is_named(
+    tmp_path: Path, program: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program.write_text(PGBACKREST.replace("RELEASE", "9"), "utf-8")
+    assert "install postgresql-9 here" in drill(tmp_path / "drill", capsys)
     assert not (tmp_path / "drill").exists()
