@@ -173,7 +173,7 @@ def test_a_win_of_yesterday_is_no_celebration(table: Tables, visits: Visits) -> 
     sign.shows_texts("In verifica")
     ours.play("press FLUSH", "key R", "press GAME_OVER")
     sign.shows_texts("JACKPOT", "Puntate aperte")
-    assert not sign.award.is_visible()
+    expect(sign.award).to_be_hidden()
 
 
 def test_the_last_hands_and_the_table_s_state_are_told(table: Tables, visits: Visits) -> None:

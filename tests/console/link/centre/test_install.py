@@ -134,7 +134,12 @@ def test_a_function_that_an_upgraded_server_brings_is_not_the_publics_after_init
 ) -> None:
     """PostgreSQL 17 has pg_logical_emit_message with one argument more, and with PUBLIC's right."""
     install_schema(empty, load_link_schema())
-    brought = "pg_catalog.pg_logical_emit_message(boolean, text, text)"
+    named = empty.execute(
+        "SELECT oid::regprocedure::text FROM pg_proc"
+        " WHERE proname = 'pg_logical_emit_message' AND 'text'::regtype = ANY (proargtypes) LIMIT 1"
+    ).fetchone()
+    assert named is not None
+    brought = str(named[0])
     empty.execute(f"GRANT EXECUTE ON FUNCTION {brought} TO PUBLIC".encode())
     install_schema(empty, load_link_schema())
     asked = empty.execute("SELECT has_function_privilege('link_member', %s, 'EXECUTE')", (brought,))
