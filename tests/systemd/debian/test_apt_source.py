@@ -18,6 +18,10 @@ from tests.systemd.debian.private_apt import PrivateApt
 
 FLEET = ROOT / "docs/how-to/fleet.md"
 TODAY = datetime.now(UTC)  # apt goes by the machine's clock
+UNKNOWN_KEY = "NO_PUBKEY|Missing key"
+ALTERED = "BADSIG|Message has been manipulated"
+"""What apt says with gpgv, and since Debian 13 with sqv."""
+
 CONTROL = """\
 Package: {name}
 Version: {version}
@@ -97,7 +101,7 @@ def test_another_house_is_refused(apt: PrivateApt, tmp_path: Path) -> None:
     """Its source is in order, but for the key."""
     make_key(tmp_path / "forger", protected=False)
     make_source_with(tmp_path / "forger", tmp_path / "packages", apt.source)
-    check_refusal(apt, "NO_PUBKEY")
+    check_refusal(apt, UNKNOWN_KEY)
 
 
 def test_a_source_without_a_signature_is_refused(apt: PrivateApt) -> None:
@@ -108,7 +112,7 @@ def test_a_source_without_a_signature_is_refused(apt: PrivateApt) -> None:
 
 def test_an_altered_release_is_refused(apt: PrivateApt) -> None:
     alter(apt.source / "dists/bookworm/InRelease", "Label: banco", "Label: banca")
-    check_refusal(apt, "BADSIG")
+    check_refusal(apt, ALTERED)
 
 
 def test_an_altered_list_of_packages_is_refused(apt: PrivateApt) -> None:
@@ -157,7 +161,8 @@ def test_a_new_key_takes_over_while_both_sign(apt: PrivateApt, tmp_path: Path) -
     both = (apt.source / "banco.gpg").read_bytes()
     make_source_with(keys, packages, apt.source, new)
     refusal = apt.update()
-    assert (refusal.returncode != 0, "NO_PUBKEY" in refusal.stdout) == (True, True)
+    assert refusal.returncode != 0
+    assert re.search(UNKNOWN_KEY, refusal.stdout)
     apt.key.write_bytes(both)
     assert apt.update().returncode == 0
 
@@ -202,10 +207,10 @@ def test_without_a_package_nothing_is_signed(tmp_path: Path, signer: PackageSign
 
 
 def check_refusal(apt: PrivateApt, reason: str) -> None:
-    """apt says why, and knows of no package."""
+    """apt says why, a regular expression, and knows of no package."""
     update = apt.update()
     assert update.returncode != 0
-    assert reason in update.stdout
+    assert re.search(reason, update.stdout)
     assert apt.run("download", "banco").returncode != 0
 
 
