@@ -5,6 +5,9 @@ from msgspec import Struct
 from console.configuration.addresses import parse_host
 from console.configuration.sections import DatabaseSection
 
+CONNECT_S = 2
+"""How long a program of ours waits for a connection to one address."""
+
 
 class ServerAddress(Struct, frozen=True):
     """A host and its port; of a folder with a local socket, too, the port is part of its name."""

@@ -9,9 +9,8 @@ import psycopg
 from psycopg import Connection
 from psycopg.conninfo import make_conninfo
 
-from console.database.addresses import Credentials, DatabaseLogin, ServerAddress
+from console.database.addresses import CONNECT_S, Credentials, DatabaseLogin, ServerAddress
 
-CONNECT_S = 2
 SILENT_MS = 3000
 """How long a server may leave what was sent to it unacknowledged."""
 

@@ -11,8 +11,7 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from console.child_process import ChildListener, ChildProcess, ChildProgram
-from console.database.addresses import ServerAddress
-from console.database.first_host import CONNECT_S
+from console.database.addresses import CONNECT_S, ServerAddress
 from console.link.courier_messages import (
     CALL_TIMEOUT_S,
     LONGEST_MESSAGE,

@@ -13,8 +13,8 @@ from contextlib import contextmanager
 
 import psycopg
 
-from console.database.addresses import ServerAddress
-from console.database.first_host import CONNECT_S, write_conninfo
+from console.database.addresses import CONNECT_S, ServerAddress
+from console.database.first_host import write_conninfo
 from console.link.centre.postgres_calls import ClockCalls, PostgresCalls
 from console.link.courier_messages import (
     CALL_TIMEOUT_S,

@@ -108,3 +108,8 @@ def test_a_real_table_imports_nothing_of_a_simulation() -> None:
     assert NEVER.intersection(modules) == set()
     strange = (*OTHER_ROOMS, "console.simulation", "devices.sim")
     assert [module for module in modules if module.startswith(strange)] == []
+
+
+def test_a_linked_table_leaves_the_driver_to_its_couriers() -> None:
+    modules = came_in("console.run, console.link.link_device, console.link.clock_device")
+    assert NEVER.intersection(modules) == set()
