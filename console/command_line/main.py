@@ -19,8 +19,8 @@ FILES: Mapping[str, str] = {
     "check": "run",
     "ledger": "ledger",
     "key": "key",
-    "report": "figures",
-    "forecast": "figures",
+    "report": "report",
+    "forecast": "forecast",
     "link": "link",
     "pages": "pages",
     "room": "pages",
@@ -30,7 +30,7 @@ FILES: Mapping[str, str] = {
     "declare": "line",
     "enrol": "line",
     "pin": "line",
-    "rake": "figures",
+    "rake": "rake",
     "diag": "line",
 }
 """The file of this package that has each command in its `COMMANDS`, in the order of the help."""

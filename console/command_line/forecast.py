@@ -1,4 +1,4 @@
-"""`banco report`, `forecast` and `rake`: the figures of a night, of years to come, of a hand."""
+"""`banco forecast`: what a table's prizes will cost and bring."""
 
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from fractions import Fraction
@@ -6,42 +6,6 @@ from pathlib import Path
 
 from console.command_line.arguments import add_config_or_sim, add_language, read_language
 from console.command_line.command import BancoCommand
-
-
-def _add_report(report: ArgumentParser) -> None:
-    table = report.add_mutually_exclusive_group()
-    table.add_argument("folder", metavar="FOLDER", nargs="?", type=Path, help="a ledger's folder")
-    add_config_or_sim(table)
-    which = report.add_mutually_exclusive_group()
-    which.add_argument(
-        "--night", metavar="DATE", help="the night that began on this day: 2026-11-20"
-    )
-    which.add_argument("--rounds", metavar="A-B", help="these rounds, such as 3-17")
-    which.add_argument("--last", action="store_true", help="the last night that is closed")
-    report.add_argument("--format", choices=("text", "json", "pdf"), default="text")
-    report.add_argument(
-        "--out", metavar="FILE", type=Path, help="write to FILE instead of standard output"
-    )
-    add_language(report)
-
-
-def _report(options: Namespace) -> int:
-    from console.office.report import ReportRequest, report
-
-    return report(
-        ReportRequest(
-            folder=options.folder,
-            config=options.config,
-            simulated=options.sim,
-            night=options.night,
-            rounds=options.rounds,
-            last=options.last,
-            format=options.format,
-            out=options.out,
-            language=read_language(options),
-        )
-    )
-
 
 YEAR_H = 365 * 24
 SHORTEST, LONGEST = Fraction(1, 10), 100
@@ -107,39 +71,12 @@ def _read_years(text: str) -> int:
     return int(years * YEAR_H)
 
 
-def _add_rake(rake: ArgumentParser) -> None:
-    from console.office.rake import add_question
-
-    rake.add_argument("--json", action="store_true", help="print one JSON object")
-    add_question(rake)
-
-
-def _rake(options: Namespace) -> int:
-    from console.office.rake import print_answer, read_question
-
-    return print_answer(read_question(options), as_json=options.json)
-
-
 COMMANDS = (
-    BancoCommand(
-        "report",
-        "the night's bordereau",
-        "banco report --format pdf --out night.pdf",
-        _report,
-        _add_report,
-    ),
     BancoCommand(
         "forecast",
         "what a table's prizes will cost and bring",
         "banco forecast --config table.toml --runs 100 --seed 1 --plot forecast.svg",
         _forecast,
         _add_forecast,
-    ),
-    BancoCommand(
-        "rake",
-        "the rake of a hand, pot by pot",
-        "banco rake --house sanremo 100 200 1000",
-        _rake,
-        _add_rake,
     ),
 )
