@@ -160,7 +160,8 @@ def test_viewers_beyond_the_last_are_sent_away(tmp_path: Path) -> None:
             assert refused.value.status == 503
             pings.pop().cancel()
             await sockets.pop().close()
-            await pages.browser.ws_connect(f"{pages.origin}/live/sign", origin=pages.origin)
+            last = await pages.browser.ws_connect(f"{pages.origin}/live/sign", origin=pages.origin)
+            await last.close()
 
     with files_to_open(4096):
         asyncio.run(ask())
@@ -184,6 +185,7 @@ def test_a_viewer_that_does_not_read_is_dropped_and_the_others_go_on(
                         )
                         while (await hear_kind(quick, "jackpot"))["amount"] != jackpot:
                             pass
+            await quick.close()
 
     asyncio.run(ask())
 
