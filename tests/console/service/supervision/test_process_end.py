@@ -107,8 +107,10 @@ def test_a_full_output_is_told(command: str, place: Path) -> None:
 @pytest.mark.parametrize("command", SOME)
 def test_a_closed_output_is_told(command: str, place: Path) -> None:
     done = by_shell(PRINTING[command], place, ">&-")
-    assert done.returncode == ExitStatus.NOT_WRITTEN
-    assert done.stderr.endswith("banco: standard output: Bad file descriptor\n"), done.stderr
+    assert (done.returncode, done.stderr.removeprefix(NOTED)) == (
+        ExitStatus.NOT_WRITTEN,
+        "banco: standard output: Bad file descriptor\n",
+    )
 
 
 def test_a_closed_error_output_is_no_other(place: Path) -> None:
