@@ -55,7 +55,10 @@ def _run_command(words: Sequence[str]) -> int:
 
 
 def make_parser(command: str = "") -> argparse.ArgumentParser:
-    """The arguments of this command; of all if it is none. All of them cost a start 10 ms."""
+    """The arguments of this command; of all if it is none, which cost a start 10 ms.
+
+    Where the version is asked, those of no command.
+    """
     names: Iterable[str] = FILES
     if command in FILES:
         names = (command,)

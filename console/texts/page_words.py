@@ -135,8 +135,10 @@ CODES: Mapping[Page, PageWords] = {
     Page.ROOM: {
         "phases": _by_code(PHASES, capital=True),
         "games": _by_code(GAME_NAMES),
-        "faults": {code.value: brief.means for code, brief in FAULTS.items()}
-        | {code.value: FINDINGS[code] for code in (FindingCode.PIN_GUESSED,)},
+        "faults": {
+            **{code.value: brief.means for code, brief in FAULTS.items()},
+            FindingCode.PIN_GUESSED.value: FINDINGS[FindingCode.PIN_GUESSED],
+        },
         "duties": _by_code(DUTIES),
     },
     Page.TOURNAMENT: {},

@@ -26,7 +26,7 @@ from console.rules.structs import replace
 from devices.roles import KeyPosition
 
 ANSWER_TIMEOUT_MS = 1000
-"""COIN IN is refused when the centre has not answered the stakes by then."""
+"""COIN IN at a linked table is refused when the centre has not answered by then."""
 
 BETWEEN_ROUNDS = (Phase.PAUSED, Phase.BETTING)
 
