@@ -1,7 +1,7 @@
 """A contact's level, accepted once it has been stable for the settling time.
 
-Pure: time is passed in, as seconds of the monotonic clock. An edge may be reported late: if the
-level before it was stable for long enough, it is still accepted, so a stalled loop loses no press.
+Pure: time is passed in, as seconds of the monotonic clock. A stalled loop loses no press: when an
+edge is reported late, the level before it is accepted if it was stable for long enough.
 """
 
 from msgspec import Struct

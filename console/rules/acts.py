@@ -303,7 +303,7 @@ class Entered(Struct, frozen=True):
 
 
 ENTRY_FORGOTTEN_S = 4 * 60 * 60
-"""Wrong PINs are forgotten this long after their delay. Waiting gains an attacker nothing."""
+"""Wrong PINs are forgotten this long after their delay, too slowly to get in by guessing."""
 
 
 class EntryRefused(Struct, frozen=True):

@@ -77,7 +77,7 @@ def guide_panel(state: TableState, rules: Rules, now: int) -> Guide:
         return Guide((), (), PanelStep.WAIT)  # nothing is adopted yet: it is no table so far
     presses = list_presses(state, rules, now)
     turns = list_turns(state, rules, now, presses)
-    if state.barred:
+    if state.play_locked:
         return Guide(presses, turns, PanelStep.MEND)
     if state.service:
         return Guide(presses, turns, PanelStep.END_SERVICE, key=KeyPosition.R)

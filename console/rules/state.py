@@ -242,8 +242,8 @@ class TableState(Struct, frozen=True):
         return not LEDGER_FAULTS.isdisjoint(self.faults)
 
     @property
-    def barred(self) -> bool:
-        """Whether nothing is played: the ledger or the program is not as it should be."""
+    def play_locked(self) -> bool:
+        """Whether nothing is played: a ledger fault locks the table, or a changed program."""
         return not LOCKS.isdisjoint(self.faults)
 
     @property

@@ -43,7 +43,7 @@ IMAGE_REPEAT_MS = 10_000
 """IMAGE is sent again after so long: a lost one is made good."""
 
 SILENCE_MS = 1000
-"""The watchdog: without a HELLO or WANT for so long everything is switched off."""
+"""Without a HELLO or WANT for so long everything is switched off."""
 
 
 HALF_CIRCLE = 0x8000

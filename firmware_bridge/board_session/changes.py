@@ -18,7 +18,7 @@ CALM_S = 2.0
 """A line without a change for so long is no longer restless."""
 
 RESTLESS_HELLO_S = 1.5
-"""The pause between HELLOs on a restless line: longer than the boards' watchdog, so that they are
+"""The pause between HELLOs on a restless line: longer than a board's SILENCE_MS, so that they are
 dark; shorter than `CALM_S`, so that two boards that differ only in their names are noticed."""
 
 STRANGERS_EVERY_S = 10.0

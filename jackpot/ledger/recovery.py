@@ -19,8 +19,9 @@ from jackpot.money.accounts import Balances
 def recover(connection: sqlite3.Connection) -> Recovered:
     """Read and verify from the last snapshot on, however long the journal is before it.
 
-    Raises sqlite3.Error, and LedgerCorrupt if chain, postings, balances or head do not agree, or
-    if it cannot be read.
+    Nothing is cut off or repaired: what a power cut left half written, SQLite has dropped. Raises
+    sqlite3.Error, and LedgerCorrupt if chain, postings, balances or head do not agree, or if it
+    cannot be read.
     """
     with surprises_as_damage():
         return _read_back(connection)

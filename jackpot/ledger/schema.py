@@ -249,6 +249,7 @@ def _prepare(
 
 
 def _set_up(connection: sqlite3.Connection, *, durable: bool) -> None:
+    """A record half written at a power cut is not there: SQLite drops a torn end of its log."""
     connection.isolation_level = None  # we write BEGIN and COMMIT ourselves
     (mode,) = connection.execute("PRAGMA journal_mode = WAL").fetchone()
     if mode != "wal":

@@ -106,7 +106,7 @@ def award_final(identity: str, amount: Units) -> Transaction:
 def reseed(identity: str, balances: Balances, base: Cents) -> Transaction | None:
     """Fill the jackpot up to its base: from the reserve, and the rest from the house.
 
-    None if it has the base already.
+    After an award of the whole jackpot (`finish_award`). None if it has the base already.
     """
     missing = to_units(base) - balances.jackpot
     if missing <= 0:

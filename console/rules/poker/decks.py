@@ -75,7 +75,7 @@ def refuse_green(draft: Draft) -> Refusal | None:
 
     It answers both the press and the machine's green light, so that they never differ.
     """
-    if draft.barred:
+    if draft.play_locked:
         return Refusal.LOCKED
     if draft.service:
         return Refusal.IN_SERVICE

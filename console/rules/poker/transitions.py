@@ -25,7 +25,7 @@ from console.rules.round.play import (
     Play,
     press_by,
 )
-from console.rules.round.shared import SHARED, do_nothing, unless_locked
+from console.rules.round.shared import SHARED, do_nothing, unless_play_locked
 from console.rules.state import Rules, TableState
 from console.rules.structs import replace
 from devices.card_reports import ShufflerSeen
@@ -220,7 +220,7 @@ TRANSITIONS: Mapping[type[Act], Callable[[Draft, Any], None]] = {
     ClockShown: shared_clock.on_clock_shown,
     ButtonPressed: press_by(BUTTONS),
     ShufflerSeen: if_believed(Device.SHUFFLER, _on_shuffler_seen),
-    **{act: unless_locked(declare) for act, declare in declarations.DECLARED.items()},
+    **{act: unless_play_locked(declare) for act, declare in declarations.DECLARED.items()},
 }
 
 POKER = Play(TRANSITIONS, _apply_due, _consequences, _next_deadline)

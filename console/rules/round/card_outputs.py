@@ -100,7 +100,7 @@ def order_decks(
     """What the shuffler may do, if its board is believed; on a locked table it deals nothing."""
     believed, boards = _boards_for(state, Device.SHUFFLER)
     return ShufflerOrders(
-        may_deal=believed and may_deal and not state.barred,
+        may_deal=believed and may_deal and not state.play_locked,
         may_begin=believed and may_begin,
         hand=state.deck.hand,
         packets=rules.game.packets,

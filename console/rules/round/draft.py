@@ -126,8 +126,8 @@ class Draft(Struct):
         return self.service and self.key is KeyPosition.S
 
     @property
-    def barred(self) -> bool:
-        """Whether nothing is played: the ledger or the program is not as it should be."""
+    def play_locked(self) -> bool:
+        """Whether nothing is played: a ledger fault locks the table, or a changed program."""
         return not LOCKS.isdisjoint(self.faults)
 
     @property

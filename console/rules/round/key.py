@@ -56,18 +56,18 @@ def _turn_to_r(draft: Draft, pay: Callable[[Draft], None]) -> None:
     if draft.service:
         draft.service = False
         draft.decide("service-ended", phase=draft.phase.value)
-    elif draft.phase is Phase.AWARDING and not draft.barred:
+    elif draft.phase is Phase.AWARDING and not draft.play_locked:
         pay(draft)
 
 
 def _turn_to_s(draft: Draft) -> None:
     """S begins SERVICE in PAUSED; if locked, or with a board to be enrolled, in any phase.
 
-    Where no round may begin also over tokens that wait: an acceptor gives none back.
+    While no round may begin, it also does so in BETTING with tokens: an acceptor gives none back.
     """
     if draft.service:
         return
-    if not draft.barred and not is_foreign(draft) and not _keeps_tokens(draft):
+    if not draft.play_locked and not is_foreign(draft) and not _keeps_tokens(draft):
         if draft.phase is Phase.BETTING and draft.seats.tokens:
             draft.refuse(Refusal.ALREADY_OPEN)
             return

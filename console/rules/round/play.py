@@ -63,7 +63,7 @@ def press_by(
     """What a press does by this table; `refusal`: what else refuses every button."""
 
     def press(draft: Draft, act: ButtonPressed) -> None:
-        if draft.barred:
+        if draft.play_locked:
             draft.refuse(Refusal.LOCKED)
         elif draft.service:
             draft.refuse(Refusal.IN_SERVICE)

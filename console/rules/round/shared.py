@@ -102,7 +102,10 @@ NEVER_NEGATIVE = frozenset({Account.JACKPOT, Account.RESERVE})
 
 
 def on_corrected(draft: Draft, act: Corrected) -> None:
-    """Move the amount, once for each number; any number except the next has no effect."""
+    """Correct the accounts, such as the jackpot's meter: once for each number, the next.
+
+    Between rounds, in any position of the key; the line has checked the two cashiers' PINs.
+    """
     units = to_units(act.cents)
     if draft.phase in IN_PLAY:
         draft.refuse(IN_PLAY[draft.phase])
@@ -136,14 +139,16 @@ def record_only(_draft: Draft, _act: Any) -> None:
     """Record the act, which has only the consequences that every act has."""
 
 
-def unless_locked(declare: Callable[[Draft, Any], None]) -> Callable[[Draft, Any], None]:
-    def declareunless_locked(draft: Draft, act: Any) -> None:
-        if draft.barred:
+def unless_play_locked(declare: Callable[[Draft, Any], None]) -> Callable[[Draft, Any], None]:
+    """The same, refused while nothing is played."""
+
+    def declare_unless_play_locked(draft: Draft, act: Any) -> None:
+        if draft.play_locked:
             draft.refuse(Refusal.LOCKED)
         else:
             declare(draft, act)
 
-    return declareunless_locked
+    return declare_unless_play_locked
 
 
 SHARED: Mapping[type[Act], Callable[[Draft, Any], None]] = {
@@ -171,11 +176,11 @@ SHARED: Mapping[type[Act], Callable[[Draft, Any], None]] = {
     BoardImage: boards.on_board_image,
     BoardEnrolled: boards.on_board_enrolled,
     DoorsSeen: doors.on_doors_seen,
-    LastHands: unless_locked(declarations.on_last_hands),
-    DoorOpened: unless_locked(doors.on_opened),
+    LastHands: unless_play_locked(declarations.on_last_hands),
+    DoorOpened: unless_play_locked(doors.on_opened),
     Cleared: faults.on_cleared,
-    DeckReplaced: unless_locked(decks.on_deck_replaced),
-    Corrected: unless_locked(on_corrected),
+    DeckReplaced: unless_play_locked(decks.on_deck_replaced),
+    Corrected: unless_play_locked(on_corrected),
     Entered: record_only,
     EntryRefused: record_only,
     PinTooOld: record_only,

@@ -150,7 +150,7 @@ def _count_fallen(before: RailSeen | None, act: RailSeen) -> list[int] | None:
 def _count_drops(draft: Draft, fallen: Sequence[int]) -> None:
     """Accept a token for each awaited seat whose counter rose; any other drop is unexplained.
 
-    Except tokens that the technician lets fall in SERVICE, while the rail reports.
+    In SERVICE a technician lets tokens fall: while the rail reports, those are explained.
     """
     for seat, dropped in zip(SEATS, fallen, strict=True):
         accepted = dropped > 0 and seat in draft.seats.awaited
@@ -349,7 +349,7 @@ def _note_arrival(draft: Draft, seat: int) -> None:
 def is_late(draft: Draft, seat: int) -> bool:
     """Whether a token put in at this seat now is a late token: betting has closed (2.21).
 
-    One that COIN IN has taken and that drops later is none: it is still awaited.
+    A token that COIN IN has taken is not late, however late it drops.
     """
     return draft.phase not in (Phase.PAUSED, Phase.BETTING) and seat not in draft.seats.awaited
 
@@ -423,7 +423,7 @@ def fit_rail(draft: Draft) -> None:
 
 
 def next_round_seats(seats: SeatMarks) -> SeatMarks:
-    """Marks at the opening of a round: what lies there, a late token too, is a token of it (2.22).
+    """Marks at the opening of a round. What lies there, also a late token, is played in it (2.22).
 
     What was accepted, or is a changed card, must be seen free first (2.23).
     """

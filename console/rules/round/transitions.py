@@ -42,7 +42,7 @@ from console.rules.round.linked import awards as linked_awards
 from console.rules.round.linked import membership, opening, outbox
 from console.rules.round.linked import transitions as linked_transitions
 from console.rules.round.play import Answer, Buttons, Play, press_by
-from console.rules.round.shared import SHARED, do_nothing, record_only, unless_locked
+from console.rules.round.shared import SHARED, do_nothing, record_only, unless_play_locked
 from console.rules.state import Rules, TableState
 from devices.card_reports import (
     CardBurnt,
@@ -136,7 +136,7 @@ TRANSITIONS: Mapping[type[Act], Callable[[Draft, Any], None]] = {
     ButtonPressed: press_by(CONSOLE_BUTTONS),
     KeyMoved: key.on_key_moved,
     RailSeen: boards.if_believed(Device.RAIL, tokens.on_rail_seen),
-    **{act: unless_locked(declare) for act, declare in declarations.DECLARED.items()},
+    **{act: unless_play_locked(declare) for act, declare in declarations.DECLARED.items()},
     ShufflerSeen: boards.if_believed(Device.SHUFFLER, decks.on_shuffler_seen),
     ShoeSeen: boards.if_believed(Device.SHOE, shoe.on_shoe_seen),
     ShoeLoaded: boards.if_believed(Device.SHOE, shoe.on_shoe_loaded),
@@ -157,8 +157,8 @@ LINKED_TRANSITIONS: Mapping[type[Act], Callable[[Draft, Any], None]] = {
     KeyMoved: linked_transitions.on_key_moved,
     DeviceLost: linked_transitions.on_device_lost,
     DeviceUp: linked_transitions.on_device_up,
-    HandVoid: unless_locked(linked_transitions.on_hand_void),
-    Corrected: unless_locked(linked_transitions.refuse_correction),
+    HandVoid: unless_play_locked(linked_transitions.on_hand_void),
+    Corrected: unless_play_locked(linked_transitions.refuse_correction),
     LinkAnswered: linked_transitions.on_answered,
     LinkShown: linked_transitions.on_shown,
     LinkWelcomed: linked_transitions.on_welcomed,

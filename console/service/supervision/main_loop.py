@@ -69,7 +69,8 @@ ASKED_AGAIN_S = 0.1
 class Watchdog:
     """Feeds systemd's watchdog while the event loop runs and each probe is answered in time.
 
-    A probe within its own deadline counts as alive, so a disk may stall for some seconds. While a
+    A probe counts as alive until its own deadline (for a disk's thread `disk_thread.DEADLINE_S`),
+    so a disk may stall for some seconds. While a
     probe is overdue the watchdog is not fed: hung but alive is worse than dead.
     """
 

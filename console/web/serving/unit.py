@@ -94,7 +94,10 @@ def list_inherited_sockets() -> Sequence[socket.socket]:
 
 @asynccontextmanager
 async def _signs_of_life() -> AsyncIterator[None]:
-    """Tell systemd that this process is there, and meanwhile that its event loop runs."""
+    """Tell systemd that this process is there, and meanwhile that its event loop runs.
+
+    No probe is asked, as the table's service does: there is no money here.
+    """
     notifier = Notifier.of_environment()
     notifier.send("READY=1")
     interval = watchdog_interval()

@@ -14,7 +14,7 @@ from console.rules.structs import replace
 from jackpot.money.accounts import Reason
 
 MOST_CALLS = 64
-"""As many calls wait at most before JPOT is refused; what follows from earlier acts may be more."""
+"""With so many calls waiting, JPOT is refused. What follows from earlier acts is still put in."""
 
 DELIVERED = frozenset({Reason.STAKE, Reason.TOKEN_RETURNED})
 """The money that the table moves by itself, and tells the centre."""
@@ -36,7 +36,11 @@ def link_of(draft: Draft) -> LinkState:
 
 
 def is_off_link(draft: Draft) -> bool:
-    """Whether the centre is out of reach."""
+    """Whether the centre is unreachable: the table is offline.
+
+    A round that is open is played on, and its calls wait in the outbox; no other is opened, and
+    only a fixed award is paid (docs/reference/link-rules.md, section 4).
+    """
     return not LINK_FAULTS.isdisjoint(draft.faults)
 
 

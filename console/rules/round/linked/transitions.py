@@ -77,7 +77,7 @@ def _take(draft: Draft, call: AnyCall, answer: Answer) -> None:
 def on_shown(draft: Draft, act: LinkShown) -> None:
     """A beat is answered. With nothing left in the outbox, the link is back.
 
-    A table that has left is barred no more, and stays without the link.
+    Of a table that has left, the centre's faults end; the link stays lost.
     """
     if draft.locked or link_of(draft).left is not None:
         draft.no_effect()
