@@ -3,6 +3,7 @@ this disk.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -18,7 +19,6 @@ from tests.bench.link_load import (
     name_desks,
     write_beats,
     write_raw_rounds,
-    write_raw_row,
     write_rounds,
 )
 from tests.bench.rig import PLAN
@@ -33,9 +33,6 @@ TIMES = 2
 SECONDS = 8
 COIN_IN = Playing(seconds=20, round_s=4, beat_s=1, seed=1)
 A_ROUND_A_MINUTE = Playing(seconds=40, round_s=60, beat_s=4, seed=1)
-RATE = ALL_TABLES * (3 / A_ROUND_A_MINUTE.round_s + 1 / A_ROUND_A_MINUTE.beat_s)
-"""What they ask a second."""
-
 TEN_TIMES_THE_NEED = {"rounds": 170.0, "beats": 2_500.0}
 EDGES = 7
 PACED = {"presses": 60, "pause_ms": 6}
@@ -92,7 +89,7 @@ def measure_centre(pair: ServerPair, crowd: Crowd) -> Iterator[Figure]:
     yield Figure("link.beats", load.run(write_beats(), SECONDS), "a second", goal)
     yield from measure_coin_in(crowd.tell(COIN_IN, 0))
     played = crowd.tell(A_ROUND_A_MINUTE)
-    yield from measure_thousand(played, load)
+    yield from measure_thousand(played, crowd.tell(replace(A_ROUND_A_MINUTE, rows=True)))
 
 
 def join_member(member: LightMember) -> None:
@@ -103,23 +100,42 @@ def join_member(member: LightMember) -> None:
 
 
 def measure_rounds(load: Load) -> Iterator[Figure]:
-    """Whole rounds with seven tokens, beside the same ten rows, one after the other."""
-    raw, ours = [], []
+    """Whole rounds with seven tokens, and the delivery in them, beside the same bare rows."""
+    scripts = {
+        "raw": write_raw_rounds(),
+        "ours": write_rounds(),
+        "raw without stakes": write_raw_rounds(with_stakes=False),
+        "ours without stakes": write_rounds(with_stakes=False),
+    }
+    rates: dict[str, list[float]] = {name: [] for name in scripts}
     for _ in range(TIMES):
-        raw.append(load.run(write_raw_rounds(), SECONDS))
-        ours.append(load.run(write_rounds(), SECONDS))
-    more = {"clients": CLIENTS, "members": ALL_TABLES + CLIENTS}
-    need = Goal(TEN_TIMES_THE_NEED["rounds"], at_least=True)
-    yield Figure("link.rounds", median(ours), "a second", need, more=more)
-    half = Goal(0.5, "raw", at_least=True)
+        for name, script in scripts.items():
+            rates[name].append(load.run(script, SECONDS))
+    ours, raw = rates["ours"], rates["raw"]
     yield Figure(
-        "link.rounds.raw",
+        "link.rounds",
         median(ours),
         "a second",
-        half,
+        Goal(TEN_TIMES_THE_NEED["rounds"], at_least=True),
         {"raw": median(raw)},
         {"raw": ratio(ours, raw)},
+        {"clients": CLIENTS, "members": ALL_TABLES + CLIENTS},
     )
+    stakes = [rate_of_stakes(*of) for of in zip(ours, rates["ours without stakes"], strict=True)]
+    rows = [rate_of_stakes(*of) for of in zip(raw, rates["raw without stakes"], strict=True)]
+    yield Figure(
+        "link.stakes",
+        median(stakes),
+        "a second",
+        Goal(0.5, "raw", at_least=True),
+        {"raw": median(rows)},
+        {"raw": ratio(stakes, rows)},
+    )
+
+
+def rate_of_stakes(whole: float, without: float) -> float:
+    """Deliveries a second, had a round nothing else: by the time that each adds to a round."""
+    return 1 / (1 / whole - 1 / without)
 
 
 def measure_coin_in(played: list[Played]) -> Iterator[Figure]:
@@ -130,11 +146,10 @@ def measure_coin_in(played: list[Played]) -> Iterator[Figure]:
     yield Figure("link.coin_in.slowest", max(answered), "ms", Goal(1_000))
 
 
-def measure_thousand(played: list[Played], load: Load) -> Iterator[Figure]:
-    """1,000 tables, a round a minute, beside one raw row as often."""
-    all_ms = [ms for one in played for each in one.latencies.values() for ms in each]
+def measure_thousand(played: list[Played], rows: list[Played]) -> Iterator[Figure]:
+    """1,000 tables, a round a minute; then bare rows, as many and by the same tables."""
+    all_ms, raw = gather_latencies(played), gather_latencies(rows)
     beats = [ms for one in played for ms in one.latencies[BEAT]]
-    raw = load.run_at_rate(write_raw_row(), A_ROUND_A_MINUTE.seconds / 2, RATE)
     for percent, goal in ((50, Goal(25)), (99, Goal(3, "raw_row"))):
         ours, theirs = percentile(all_ms, percent), percentile(raw, percent)
         yield Figure(
@@ -146,6 +161,11 @@ def measure_thousand(played: list[Played], load: Load) -> Iterator[Figure]:
             {"raw_row": ours / theirs},
             {"calls": len(all_ms), "beats": len(beats), "of_beats": percentile(beats, percent)},
         )
+
+
+def gather_latencies(played: list[Played]) -> list[float]:
+    """Those of all calls and beats, in milliseconds."""
+    return [ms for one in played for each in one.latencies.values() for ms in each]
 
 
 def _promotion(members: int, figures: dict[str, float]) -> Figure:

@@ -35,9 +35,11 @@ ALTER TABLE raw_movement ALTER COLUMN number SET DEFAULT nextval('raw_number');
 CREATE TABLE raw_entry (LIKE link.entry INCLUDING INDEXES);
 ALTER TABLE raw_entry ALTER COLUMN at SET DEFAULT clock_timestamp();
 CREATE TABLE raw_row (
-    run integer, client integer, n bigint, at timestamptz DEFAULT clock_timestamp(),
-    PRIMARY KEY (run, client, n)
+    member text, n bigint GENERATED ALWAYS AS IDENTITY, at timestamptz DEFAULT clock_timestamp(),
+    PRIMARY KEY (member, n)
 );
+GRANT USAGE ON SCHEMA public TO PUBLIC;
+GRANT INSERT ON raw_row TO PUBLIC;
 """
 
 
@@ -65,16 +67,6 @@ class Load:
         if not rates:
             raise Unavailable(f"pgbench: {output}")
         return sum(rates) / len(rates)
-
-    def run_at_rate(self, script: str, seconds: float, rate: float) -> list[float]:
-        """Milliseconds of each transaction, from when it was due, at so many a second."""
-        prefix = self._folder / f"log{self._runs}"
-        self._pgbench(
-            script, "-T", str(round(seconds)), "-R", str(rate), "-l", "--log-prefix", str(prefix)
-        )
-        files = self._folder.glob(f"{prefix.name}.*")
-        lines = [line for path in files for line in path.read_text("utf-8").splitlines()]
-        return [float(line.split()[2]) / 1000 for line in lines]
 
     def _pgbench(self, script: str, *arguments: str) -> str:
         self._runs += 1
@@ -140,9 +132,10 @@ BEGINS_ROUND = "\\set round :n + 1\n"
 """A round has the number of its first call."""
 
 
-def write_rounds() -> str:
-    """Whole rounds, in three calls."""
-    calls: tuple[AnyCall, ...] = calls_of_round()
+def write_rounds(with_stakes: bool = True) -> str:
+    """Whole rounds, in three calls; without stakes in two."""
+    opens, delivers, closes = calls_of_round()
+    calls: tuple[AnyCall, ...] = (opens, delivers, closes) if with_stakes else (opens, closes)
     return greet() + BEGINS_ROUND + "".join(map(call_desk, calls))
 
 
@@ -152,8 +145,8 @@ def write_beats() -> str:
     return greet() + f"SELECT link.beat({quote_json(request)}::jsonb)::text;\n"
 
 
-def write_raw_rounds() -> str:
-    """The ten rows of a round, in three statements as in its three calls."""
+def write_raw_rounds(with_stakes: bool = True) -> str:
+    """The ten rows of a round, in three statements as in its three calls; or the two entries."""
     opens, delivers, closes = calls_of_round()
     rows = []
     for one in delivers.transactions:
@@ -165,7 +158,8 @@ def write_raw_rounds() -> str:
     VALUES {", ".join(rows)}
 )
 """
-    entries = (write_raw_entry(opens), moved + write_raw_entry(delivers), write_raw_entry(closes))
+    stakes = (moved + write_raw_entry(delivers),) if with_stakes else ()
+    entries = (write_raw_entry(opens), *stakes, write_raw_entry(closes))
     return BEGINS_ROUND + "".join(f"\\set n :n + 1\n{entry}" for entry in entries)
 
 
@@ -174,8 +168,3 @@ def write_raw_entry(call: AnyCall) -> str:
     return f"""INSERT INTO raw_entry (member, epoch, n, act, call, answer, hash)
 VALUES ('desk-:client_id', :run, :n, 1, {quote_json(call)}, '{{"n": :n}}', sha256('a'));
 """
-
-
-def write_raw_row() -> str:
-    """One small row."""
-    return "\\set n :n + 1\nINSERT INTO raw_row VALUES (:run, :client_id, :n);\n"

@@ -55,12 +55,16 @@ class Ending:
 
 @dataclass
 class Playing:
-    """A round each `round_s` and a beat each `beat_s` at every member, for so many seconds."""
+    """A round each `round_s` and a beat each `beat_s` at every member, for so many seconds.
+
+    With `rows` each call and beat is one bare row instead.
+    """
 
     seconds: float
     round_s: float
     beat_s: float
     seed: int
+    rows: bool = False
 
 
 @dataclass
@@ -131,6 +135,10 @@ class Share:
             member.ask(partial(MOVES[what], member))
             self._send(member)
 
+    def _prepare_rows(self, member: LightMember) -> None:
+        member.close()
+        member.write_row()
+
     def _send(self, member: LightMember) -> None:
         while not member.send():
             threading.Event().wait(AGAIN_S)
@@ -171,13 +179,18 @@ class Share:
         locks = {member.name: threading.Lock() for member in self._members}
         due = sorted(self._plan(night, Random(night.seed)), key=lambda one: one[0])
         first = {member.name: what for _, what, member in reversed(due) if what != BEAT}
-        moves = [first.get(member.name, "open") for member in self._members]
-        list(self._threads.map(self._prepare, self._members, moves))
+        if night.rows:
+            list(self._threads.map(self._prepare_rows, self._members))
+        else:
+            moves = [first.get(member.name, "open") for member in self._members]
+            list(self._threads.map(self._prepare, self._members, moves))
         began = time.monotonic()
 
         def do(at: float, what: str, member: LightMember) -> None:
             with locks[member.name]:
-                if what == BEAT:
+                if night.rows:
+                    member.write_row()
+                elif what == BEAT:
                     member.beat()
                 else:
                     member.ask(partial(MOVES[what], member))

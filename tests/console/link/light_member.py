@@ -23,6 +23,8 @@ HEAD = Head(1, "0" * 64)
 
 NO_ANSWER = (psycopg.Error, AnsweredWithWarning)
 
+WRITE_ROW = "INSERT INTO public.raw_row (member) VALUES (%s)"
+
 
 class LightMember:
     """Speaks by the courier's own connection and calls; one call at a time waits for its answer."""
@@ -37,6 +39,7 @@ class LightMember:
         """In this round."""
         self._ports = list(ports)
         self._connection: CentreConnection | None = None
+        self._rows: psycopg.Connection | None = None
         self._session = 0
         self._timeline = 0
 
@@ -65,11 +68,21 @@ class LightMember:
         connection = self._connection or self._connect()
         connection.calls.beat(self._session, Beat("BETTING", (), None), 0)
 
+    def write_row(self) -> None:
+        """One row without any rule, in place of a call. Raises psycopg.Error."""
+        if self._rows is None:
+            self._rows = psycopg.connect(
+                f"host=127.0.0.1 port={self._ports[0]} dbname={DATABASE} user={self.name}",
+                autocommit=True,
+            )
+        self._rows.execute(WRITE_ROW, (self.name,), prepare=True)
+
     def close(self) -> None:
-        """End the connection."""
-        if self._connection is not None:
-            self._connection.close()
-            self._connection = None
+        """End its connections."""
+        for connection in (self._connection, self._rows):
+            if connection is not None:
+                connection.close()
+        self._connection = self._rows = None
 
     def _connect(self) -> CentreConnection:
         opening = CourierOpening(DATABASE, self.name, None)
