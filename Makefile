@@ -110,7 +110,7 @@ flash: firmware ## write a board's image and ask who it is: KIND=slot-rail PORT=
 	@$(BIN)/python -m firmware_bridge.flashing $(KIND:%=--kind %) $(PORT:%=--port %) \
 		$(DRIVE:%=--drive %) $(FIRMWARE)
 
-chip: firmware $(VENV)/checks $(VENV)/emulated-chip/ready ## the slot rail's image on an emulated RP2040
+chip: firmware $(VENV)/checks $(VENV)/emulated-chip/ready ## the slot rail's image on an emulated RP2040: TOKENS=1000000 for a long run
 	@$(BUILD_IMAGE) $(FIRMWARE) steps tests/firmware_bridge/emulated_chip/steps/main.py \
 		tests/firmware_bridge/micropython/steps_server.py -DMICROPY_HW_ENABLE_UART_REPL=1
 	$(BIN)/python -m pytest -n 2 -rA $(SEED:%=--hypothesis-seed %) \

@@ -122,7 +122,7 @@ def test_nothing_is_fetched_without_a_hash() -> None:
             assert hashed or ours, f"{page.name}: {command}"
             only_wheels = "-r requirements-pip.txt" in command
             assert only_wheels or "--no-build-isolation" in command, f"{page.name}: {command}"
-    assert found >= 4
+    assert found >= 3
 
 
 def test_the_licence_is_the_one_named() -> None:

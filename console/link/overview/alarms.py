@@ -46,7 +46,7 @@ class CentreAlarm(Enum):
     PRIMARIES = "primaries"
     """Not just one server takes writes."""
     STANDBYS = "standbys"
-    """No standby streams and is in sync: nothing is answered."""
+    """No standby streams: nothing is answered."""
     ALONE = "alone"
     """The primary answers without a standby (link rules, 5.2)."""
     WAITS = "waits"
