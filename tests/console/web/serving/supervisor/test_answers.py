@@ -218,6 +218,7 @@ def test_plots_are_of_tonight_of_a_week_of_rounds_or_of_times(at_page: RunAtPage
     at_page(story)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("language", Language)
 def test_the_forecast_says_what_the_command_says(at_page: RunAtPage, language: Language) -> None:
     """PRIZES 3.13"""
