@@ -197,14 +197,16 @@ LANGUAGE plpgsql AS $$
 DECLARE
     name text := call ->> 'call';
 BEGIN
-    IF name = 'deliver' AND (call - 'transactions')::text
+    IF name = 'deliver' AND m.open_round IS NOT NULL AND (call - 'transactions')::text
         = jsonb_build_object('call', name, 'n', m.n + 1, 'round', m.open_round)::text
     THEN
         RETURN link.book_fresh_stakes(m, j, call);
     ELSIF name = 'open' AND m.open_round IS NULL AND (call - 'round')::text = jsonb_build_object('call', name, 'n', m.n + 1)::text THEN
         m.open_round := link.read_whole(call -> 'round');
         RETURN CASE WHEN m.open_round IS NOT NULL THEN m END;
-    ELSIF name = 'close' AND is_shared AND call::text = jsonb_build_object('call', name, 'n', m.n + 1, 'round', m.open_round)::text THEN
+    ELSIF name = 'close' AND is_shared AND m.open_round IS NOT NULL
+        AND call::text = jsonb_build_object('call', name, 'n', m.n + 1, 'round', m.open_round)::text
+    THEN
         m.open_round := NULL;
         m.stakes := 0;
         m.winners := 0;

@@ -163,6 +163,23 @@ def test_a_round_whose_opening_was_refused_takes_no_token(
     assert list(find_book_differences(postgres.superuser)) == []
 
 
+@pytest.mark.parametrize("name", ["deliver", "close"])
+def test_without_an_open_round_there_is_none_without_a_number(
+    postgres: PostgresCentre, name: str
+) -> None:
+    """LINK 2.4.1: else a round could be opened that has stakes already"""
+    table, _, liar = seat(postgres)
+    table.close()
+    before = postgres.total
+    token = msgspec.to_builtins(stake("a/round-/seat-1/stake"))
+    tokens = {"transactions": [token]} if name == "deliver" else {}
+    call = {"call": name, "n": table.card.n + 1, "round": None} | tokens
+    assert liar.send(call)["refusal"] == "NOT_THE_TERMS"
+    assert postgres.total == before
+    assert postgres.one("SELECT stakes FROM link.member WHERE name = 'a'") == 0
+    assert list(find_book_differences(postgres.superuser)) == []
+
+
 def test_a_number_in_a_long_text_is_not_stored_without_end(postgres: PostgresCentre) -> None:
     table, _, liar = seat(postgres)
     n = table.card.n + 1
