@@ -106,6 +106,7 @@ def on_rail_seen(draft: Draft, act: RailSeen) -> None:
     if fallen is None:
         _handle_board_restart(draft, act)
     elif any(fallen):
+        draft.deadlines = replace(draft.deadlines, tray=None)  # each token has its own time
         held = draft.seats.swallowed
         if held is None:
             _count_drops(draft, fallen)
