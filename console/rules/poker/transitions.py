@@ -172,7 +172,7 @@ def _on_device_lost(draft: Draft, act: DeviceLost) -> None:
 
 def _on_key_moved(draft: Draft, act: KeyMoved) -> None:
     key.turn_key(draft, act, lambda _: None)
-    if draft.phase is Phase.PAUSED:
+    if draft.phase is Phase.PAUSED and isinstance(draft.poker, PokerState):
         hand.close_last_hand(draft)
 
 

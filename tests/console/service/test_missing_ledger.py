@@ -120,6 +120,17 @@ def test_a_ledger_lost_in_a_cut_of_power_locks_the_table(
         table.play("power on", "wait 2s", "expect fault LEDGER_CORRUPT")
 
 
+def test_a_poker_table_whose_ledger_is_lost_is_cleared_with_the_key(tmp_path: Path) -> None:
+    """TABLE 7.20: without its ledger it does not know yet that it is one"""
+    with table_in(tmp_path, "game texas-holdem") as table:
+        table.play("press GAME_OVER", "press HAND", "power off")
+        kept = shutil.copytree(tmp_path / "ledger", tmp_path / "kept")
+        missing(tmp_path / "ledger")
+        table.play("power on", "wait 2s", "expect fault LEDGER_CORRUPT", "key S")
+        shutil.copy(kept / "ledger.db", tmp_path / "ledger")
+        table.play("clear LEDGER_CORRUPT", "expect fault none", "key R", "expect phase PLAYING")
+
+
 def test_an_empty_ledger_leaves_its_log_where_it_is(tmp_path: Path) -> None:
     """SQLite would delete what was committed last"""
     with table_in(tmp_path) as table:
