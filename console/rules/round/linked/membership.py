@@ -126,6 +126,7 @@ def _end_void_round(draft: Draft) -> None:
     draft.phase = Phase.PAUSED
     draft.award = None
     draft.seats = replace(draft.seats, stuck=NONE)
+    draft.clear_fault(Fault.TOKEN_STUCK)  # the void round awaits none
 
 
 def _deliver_rest(draft: Draft, call: AnyCall, handled: frozenset[str]) -> None:

@@ -8,10 +8,7 @@ from msgspec import to_builtins
 
 from console.configuration.table_plan import TablePlan
 from console.link.rejoin_list import RejoinList
-from console.rules.acts import (
-    Adopted,
-    Started,
-)
+from console.rules.acts import Adopted, Elapsed, Started
 from console.rules.centre_orders import link_orders, terms_of
 from console.rules.codes import Fault, Phase, Refusal
 from console.rules.link import CentreBars, Deliver, Join, Leave, MemberHello, Rejoined, Shown
@@ -22,6 +19,7 @@ from console.rules.link_state import (
     RecallBegan,
     RecallEnded,
 )
+from console.rules.round.tokens import STUCK_AFTER_MS
 from devices.board_rail import TRAITS
 from devices.device import Device
 from devices.roles import Button, ButtonPressed, DeviceUp, KeyFound, KeyPosition
@@ -228,6 +226,21 @@ def test_rejoined_a_round_that_was_running_is_void_and_its_tokens_stay() -> None
     table.rail(tray=2)
     table.press(GAME_OVER)
     assert table.state.phase is Phase.BETTING
+
+
+def test_rejoined_a_token_that_did_not_drop_is_awaited_no_more() -> None:
+    table = make_table()
+    table.rail()
+    table.press(GAME_OVER)
+    table.rail(1, 2)
+    table.press(COIN_IN)
+    table.answer()
+    table.rail(2, drops={1: 1}, tray=1)
+    table.now += STUCK_AFTER_MS
+    table.do(Elapsed())
+    assert Fault.TOKEN_STUCK in table.state.faults
+    table.do(LinkRejoined(rejoin(table)))
+    assert Fault.TOKEN_STUCK not in table.state.faults
 
 
 def test_rejoined_a_token_that_came_after_the_list_is_delivered() -> None:
