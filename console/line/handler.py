@@ -186,7 +186,11 @@ class LineHandler:
         self._loop.call_soon(self.sessions.end_all, Leaving.KEY)
 
     async def ask(self, session: LineSession, request: AnyRequest) -> AnyAnswer:
-        """Return the answer to a request; NO_ANSWER after 10 s."""
+        """Return the answer to a request.
+
+        Each wait in it has its own deadline, and a request may have several: 10 s for a PIN and for
+        each act, 15 s for a signed head (NO_ANSWER), 5 s for each access to the disk (CANNOT).
+        """
         kind = type(request)
         try:
             if kind in self._reads:
