@@ -20,9 +20,10 @@ _REPEATED = r"(\d{1,3})\1+\d{0,2}"
 
 
 class Cost(Struct, frozen=True):
-    """The cost of a check: scrypt's n, r, p (RFC 7914). Memory is 128 * n * r bytes.
+    """The cost of a check: scrypt's n, r, p (RFC 7914). Memory is 128 * r * (n + p + 2) bytes.
 
-    The defaults take 8 MiB, and on a Raspberry Pi 4 probably 0.1 s or less.
+    n is less than 2 to the power of 16 * r. The defaults take 8 MiB, and on a Raspberry Pi 4
+    probably 0.1 s or less.
     """
 
     n: int = 1 << 13
@@ -36,8 +37,10 @@ class Cost(Struct, frozen=True):
             return f"n is a power of two, not {self.n}"
         if self.r < 1 or self.p < 1:
             return "r and p are at least 1"
-        if 128 * self.r * (self.n + self.p) > MEMORY_LIMIT:
+        if 128 * self.r * (self.n + self.p + 2) > MEMORY_LIMIT:
             return f"a check would take more than {MEMORY_LIMIT >> 20} MiB"
+        if self.n.bit_length() > 16 * self.r:
+            return f"n is less than {1 << 16 * self.r} where r is {self.r}, not {self.n}"
         return None
 
     @property

@@ -75,6 +75,11 @@ def test_what_is_no_name(name: str) -> None:
         (ENTRY.replace('["technician"]', '["technician", "technician"]'), "[anna]: duties: "),
         (ENTRY.replace("n = 2", "n = 1000"), "[anna]: n is a power of two, not 1000"),
         (ENTRY.replace("n = 2", "n = 1048576"), "[anna]: a check would take more than 64 MiB"),
+        (
+            ENTRY.replace("n = 2", "n = 65536"),
+            "[anna]: n is less than 65536 where r is 1, not 65536",
+        ),
+        (ENTRY.replace("r = 1", "r = 170000"), "[anna]: a check would take more than 64 MiB"),
         (ENTRY.replace("n = 2", 'n = "2"'), "[anna]: n: write a whole number, not text in quotes"),
         (ENTRY.replace("n = 2\n", ""), "[anna]: n is missing"),
         (ENTRY.replace('"0a', '"0'), "[anna]: salt: 32 hexadecimal digits are expected"),

@@ -3,13 +3,13 @@
 import pytest
 
 from console.line.access.pins import (
-    MEMORY_LIMIT,
     STANDARD,
     Cost,
     hash_pin,
     make_unmatched_hash,
     objection,
 )
+from console.rules.structs import replace
 from tests.console.line.access.login_bench import CHEAP
 
 
@@ -60,14 +60,22 @@ def test_the_standard_cost_is_8_mib() -> None:
 
 
 @pytest.mark.parametrize(
-    "cost", [Cost(0), Cost(1), Cost(3), Cost(-4), Cost(r=0), Cost(p=0), Cost(1 << 16), Cost(r=900)]
+    "cost",
+    [
+        *(Cost(0), Cost(1), Cost(3), Cost(-4), Cost(r=0), Cost(p=0), Cost(1 << 16), Cost(r=900)),
+        *(Cost(1 << 16, 1, 1), Cost(2, 170_000, 1), Cost(2, 1 << 62, 1)),
+    ],
 )
 def test_a_cost_that_cannot_be_worked_with(cost: Cost) -> None:
     assert cost.objection is not None
 
 
-def test_the_greatest_cost_that_is_taken_works() -> None:
-    cost = Cost(1 << 15, 15, 1)
-    assert 128 * cost.r * cost.n > MEMORY_LIMIT * 0.9
+@pytest.mark.parametrize(
+    "cost",
+    [Cost(1 << 15, 15, 1), Cost(2, 104_857, 1), Cost(1 << 15, 1, 1), Cost(1 << 17, 2, 1)],
+)
+def test_the_greatest_cost_that_is_taken_works(cost: Cost) -> None:
+    dearer = replace(cost, r=cost.r + 1), replace(cost, n=cost.n * 2)
+    assert any(one.objection is not None for one in dearer)
     assert cost.objection is None
     assert hash_pin("471108", cost).matches("471108")
