@@ -16,6 +16,9 @@ DISK_ERRORS = (Failure, OSError)
 DEADLINE_S = 5.0
 """Disk work that takes longer than this counts as failed; its outcome is not known."""
 
+MOST_QUEUED = 256
+"""The most work that one thread has before it; more is refused. Few callers have more than one."""
+
 
 class DiskWriter(Protocol):
     """Does one piece of work after another and reports the result of each, once."""
@@ -71,7 +74,14 @@ class DiskThread:
     def do(
         self, work: Callable[[], T], done: Callable[[T], None], failed: Callable[[Exception], None]
     ) -> None:
-        """Queue the work; report it on the event loop, at the deadline at the latest."""
+        """Queue the work; report it on the event loop, at the deadline at the latest.
+
+        While a disk hangs the queue would grow: work beyond `MOST_QUEUED` fails, and is not done.
+        """
+        if self._tasks.qsize() >= MOST_QUEUED:
+            full = LedgerUnavailable(f"{MOST_QUEUED} pieces of work wait for the disk; not done")
+            self._loop.call_soon(failed, full)
+            return
         task = _DiskTask(work, done, failed, self._loop.time() + self._deadline)
         self._waiting.append(task)
         self._tasks.put(task)

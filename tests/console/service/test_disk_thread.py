@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from console.service.disk_thread import DiskThread
+from console.service.disk_thread import MOST_QUEUED, DiskThread
 from jackpot.failures import LedgerUnavailable
 
 LONG_S = 60.0
@@ -82,6 +82,32 @@ def test_work_past_its_deadline_has_failed_and_is_not_told_again() -> None:
         disk_writer.close()
         await asyncio.sleep(0)  # the answer that comes too late has its turn
         assert heard == []
+
+    asyncio.run(life())
+
+
+def test_a_disk_that_hangs_has_a_bounded_queue_and_refuses_at_once_what_is_beyond() -> None:
+    async def life() -> None:
+        disk_writer = DiskThread(asyncio.get_running_loop(), deadline=LONG_S)
+        hangs, goes_on = threading.Event(), threading.Event()
+        written: list[int] = []
+
+        def hang() -> bool:
+            hangs.set()
+            return goes_on.wait(LONG_S)
+
+        disk_writer.do(hang, lambda _: None, unreachable)
+        assert hangs.wait(LONG_S)
+        for number in range(MOST_QUEUED):
+            disk_writer.do(partial(written.append, number), lambda _: None, unreachable)
+        refused = await wait_for_answer(
+            lambda tell: disk_writer.do(partial(written.append, -1), unreachable, tell)
+        )
+        assert isinstance(refused, LedgerUnavailable)
+        assert str(refused) == f"{MOST_QUEUED} pieces of work wait for the disk; not done"
+        goes_on.set()
+        disk_writer.close()
+        assert written == list(range(MOST_QUEUED))
 
     asyncio.run(life())
 
