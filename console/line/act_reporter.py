@@ -22,10 +22,14 @@ class ActReporter:
         self._awaited: deque[tuple[Act, asyncio.Future[Transition]]] = deque()
         service.watchers.append(self._on_settled)
 
-    async def settle(self, act: Act) -> Transition:
-        """Report an act and return its transition once it is on record. Raises NotDone."""
+    def must_have_room(self) -> None:
+        """Raise NotDone while too many acts wait for the disk: none is reported then."""
         if self.service.waiting_acts >= WAITING_ACTS:
             raise NotDone(NoCode.NO_ANSWER, f"{WAITING_ACTS} acts wait for the disk; not done")
+
+    async def settle(self, act: Act) -> Transition:
+        """Report an act and return its transition once it is on record. Raises NotDone."""
+        self.must_have_room()
         future: asyncio.Future[Transition] = asyncio.get_running_loop().create_future()
         entry = (act, future)
         self._awaited.append(entry)

@@ -7,6 +7,8 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final
 
+from msgspec import Struct
+
 from console.line.act_reporter import ActReporter
 from console.line.answer_texts import answer_step
 from console.line.requests import (
@@ -93,14 +95,22 @@ class HeadSigning:
             self._changed.set()
 
 
+class _DriveRequest(Struct, eq=False):
+    """A request to drive or to release outputs."""
+
+    act: OutputsDriven
+    session: LineSession | None
+    """None: who asked has left."""
+
+
 class LineActions:
     """Carries out requests on one service; every method checks the person's duty first."""
 
     def __init__(self, service: TableService) -> None:
         self.reporter = ActReporter(service)
         self._service = service
-        self._driving: LineSession | None = None
-        self._requested: dict[LineSession, OutputsDriven] = {}  # not settled yet
+        self._driving: _DriveRequest | None = None
+        self._requested: list[_DriveRequest] = []  # reported and not settled yet, oldest first
         service.watchers.append(self._on_driven)
         self._actions: Mapping[
             type[AnyRequest], Callable[[LineSession, Any], Awaitable[Done | No]]
@@ -136,18 +146,29 @@ class LineActions:
         session.must_have(Duty.TECHNICIAN)
         if request.drive is not None:
             _must_exist(request.drive, self._service.rules.rail)
-        act = self._requested[session] = OutputsDriven(session.who, request.drive)
+        self.reporter.must_have_room()
+        act = OutputsDriven(session.who, request.drive)
+        self._requested.append(_DriveRequest(act, session))
         return await self._act(act)
 
     def _on_driven(self, act: Act, step: Transition) -> None:
-        """Note which session drives the outputs now. A refused request changes nothing."""
+        """Note whose request drives the outputs now. A refused request changes nothing."""
         if not isinstance(act, OutputsDriven):
             return
-        by = next((session for session, asked in self._requested.items() if asked is act), None)
-        if by is not None:
-            del self._requested[by]
+        settled = next((one for one in self._requested if one.act is act), None)
+        self._requested = [one for one in self._requested if one is not settled]
         if step.outcome is not ActOutcome.REFUSED:
-            self._driving = by if act.drive is not None else None
+            self._driving = settled if act.drive is not None else None
+        self._release_for_who_has_left()
+
+    def _release_for_who_has_left(self) -> None:
+        """Release what somebody drives who has left, once no other request can come before it."""
+        driving = self._driving
+        if self._requested or driving is None or driving.session is not None:
+            return
+        self._driving = None
+        if self._service.state.drive is not None:
+            self._service.report(OutputsDriven(driving.act.who, None))
 
     async def _keep_self_test(self, session: LineSession, request: KeepSelfTest) -> Done | No:
         """Put a self-test on record."""
@@ -159,12 +180,21 @@ class LineActions:
         return await self._act(SelfTested(session.who, request.parts))
 
     def on_left(self, session: LineSession, why: Leaving) -> None:
-        """Record that the person has left; release the outputs that the session drives."""
+        """Record that the person has left; release the outputs that the session drives.
+
+        A release ends whatever is driven. So where somebody else drives, or has asked to, it waits
+        until every request is settled.
+        """
         service = self._service
-        requested = self._requested.pop(session, None)
-        drives = self._driving is session or requested is not None
-        if drives and (service.state.drive is not None or not service.at_rest):
-            service.report(OutputsDriven(session.who, None))
+        requests = [one for one in (self._driving, *self._requested) if one is not None]
+        own = [one for one in requests if one.session is session]
+        if len(own) < len(requests):
+            for one in own:
+                one.session = None
+        elif own:
+            self._driving, self._requested = None, []
+            if service.state.drive is not None or not service.at_rest:
+                service.report(OutputsDriven(session.who, None))
         service.report(Left(session.who, why.value))
 
     def must_be_in_service(self) -> None:

@@ -18,6 +18,7 @@ from console.line.requests import (
     No,
     Status,
 )
+from console.line.sessions import LineSession
 from console.rules.acts import CounterpartChanged, PartTested
 from console.rules.codes import Duty, Fault
 from console.rules.drive import Drive
@@ -26,6 +27,7 @@ from console.service.table_service import WAITING_ACTS
 from devices.roles import ALL_DARK, Button, ButtonPressed, DisplayText, Lamp, PanelLights
 from tests.console.line.handled_table import (
     PINS,
+    HandledTable,
     handler_of,
     open_handled_table,
     table_with_held_disk,
@@ -350,16 +352,20 @@ def test_what_is_driven_while_the_disk_is_held_is_let_go_all_the_same(tmp_path: 
         assert rig.kinds_on_record[-3:] == ["driven", "driven", "left"]
 
 
+def connect_another(rig: HandledTable) -> LineSession:
+    """A second technician, Neri, on a connection of his own."""
+    other = rig.handler.sessions.connect()
+    until_ms = round(rig.table.machine.loop.time() * 1000) + SESSION_MS
+    rig.handler.sessions.admit(other, EnteredPerson("neri", (Duty.TECHNICIAN,), until_ms, "neri"))
+    return other
+
+
 def test_a_drive_that_is_refused_leaves_the_other_one_his_who_drives(tmp_path: Path) -> None:
     with open_handled_table(tmp_path) as rig:
         rig.play("key S", "disk full", "press JPOT", "expect fault LEDGER_FAULT")
         rig.enter("rossi", Duty.TECHNICIAN)
         check_done(rig.ask_now(DriveOutputs(Drive(slots=ONE_LAMP))))
-        other = rig.handler.sessions.connect()
-        until_ms = round(rig.table.machine.loop.time() * 1000) + SESSION_MS
-        rig.handler.sessions.admit(
-            other, EnteredPerson("neri", (Duty.TECHNICIAN,), until_ms, "neri")
-        )
+        other = connect_another(rig)
         gate = DriveOutputs(Drive(gates=frozenset({2})))
         answer = rig.run(rig.handler.ask(other, gate))
         assert isinstance(answer, No)
@@ -367,6 +373,91 @@ def test_a_drive_that_is_refused_leaves_the_other_one_his_who_drives(tmp_path: P
         rig.play("expect slots 1")
         rig.handler.sessions.disconnect(rig.session)
         rig.play("wait 50ms", "expect slots none")
+
+
+def test_who_was_not_taken_a_request_of_releases_nobodys_outputs(tmp_path: Path) -> None:
+    """Too many acts wait for the disk: the request is not reported, and never settles."""
+    with table_with_held_disk(tmp_path) as (rig, disk):
+        rig.play("key S")
+        rig.enter("rossi", Duty.TECHNICIAN)
+        check_done(rig.ask_now(DriveOutputs(Drive(slots=ONE_LAMP))))
+        other = connect_another(rig)
+        disk.held = True
+        for _ in range(WAITING_ACTS + 2):
+            rig.table.simulated_table.service.report(ButtonPressed(Button.JPOT))
+        answer = rig.run(rig.handler.ask(other, DriveOutputs(Drive(slots=ONE_LAMP))))
+        assert isinstance(answer, No)
+        assert answer.code == "NO_ANSWER"
+        disk.held = False
+        disk.go_on()
+        rig.handler.sessions.disconnect(other)
+        rig.play("wait 50ms", "expect slots 1")
+
+
+def test_who_leaves_before_a_request_is_refused_releases_nobodys_outputs(tmp_path: Path) -> None:
+    with table_with_held_disk(tmp_path) as (rig, disk):
+        rig.play("key S")
+        rig.enter("rossi", Duty.TECHNICIAN)
+        check_done(rig.ask_now(DriveOutputs(Drive(slots=ONE_LAMP))))
+        other = connect_another(rig)
+        disk.held = True
+        gate = DriveOutputs(Drive(gates=frozenset({2})))
+        asked = rig.begin(rig.handler.ask(other, gate))
+        rig.play("wait 1s", "disk full")
+        rig.handler.sessions.disconnect(other)
+        disk.held = False
+        disk.go_on()
+        answer = rig.wait_for(asked)
+        assert isinstance(answer, No)
+        assert answer.code == "LOCKED"
+        rig.play("wait 50ms", "expect fault LEDGER_FAULT", "expect slots 1")
+        rig.handler.sessions.disconnect(rig.session)
+        rig.play("wait 50ms", "expect slots none")
+
+
+@pytest.mark.parametrize("first_leaves", [True, False])
+def test_of_two_who_ask_the_later_one_drives_when_the_other_has_left(
+    first_leaves: bool, tmp_path: Path
+) -> None:
+    """And if the later one has left, nobody does."""
+    with table_with_held_disk(tmp_path) as (rig, disk):
+        rig.play("key S")
+        rig.enter("rossi", Duty.TECHNICIAN)
+        other = connect_another(rig)
+        disk.held = True
+        first = rig.begin(rig.ask(DriveOutputs(Drive(slots=ONE_LAMP))))
+        rig.play("wait 1s")
+        second = rig.begin(rig.handler.ask(other, DriveOutputs(Drive(slots=ONE_LAMP))))
+        rig.play("wait 1s")
+        rig.handler.sessions.disconnect(rig.session if first_leaves else other)
+        disk.held = False
+        disk.go_on()
+        assert [check_done(rig.wait_for(one)).outcome for one in (first, second)] == ["done"] * 2
+        rig.play("wait 50ms", "expect slots 1" if first_leaves else "expect slots none")
+        rig.handler.sessions.disconnect(other if first_leaves else rig.session)
+        rig.play("wait 50ms", "expect slots none")
+
+
+def test_who_comes_after_on_the_same_connection_drives_without_the_one_before(
+    tmp_path: Path,
+) -> None:
+    with table_with_held_disk(tmp_path) as (rig, disk):
+        rig.play("key S")
+        rig.enter("rossi", Duty.TECHNICIAN)
+        other = connect_another(rig)
+        disk.held = True
+        asked = [
+            rig.begin(rig.handler.ask(one, DriveOutputs(Drive(slots=ONE_LAMP))))
+            for one in (other, rig.session)
+        ]
+        rig.play("wait 1s")
+        rig.enter("verdi", Duty.TECHNICIAN)
+        disk.held = False
+        disk.go_on()
+        assert [check_done(rig.wait_for(one)).outcome for one in asked] == ["done"] * 2
+        rig.play("wait 50ms", "expect slots none")
+        acts = [one.body["act"] for one in rig.table.records if one.kind == "driven"]
+        assert acts[-1] == {"who": "rossi", "drive": None}
 
 
 def test_a_power_cut_ends_the_wait_for_an_answer(tmp_path: Path) -> None:
