@@ -34,7 +34,7 @@ from console.line.requests import NoCode
 from console.rules.acts import EntryRefused, PinTooOld
 from console.rules.codes import Duty
 from console.service.disk_thread import DiskWriter
-from jackpot.failures import Refused
+from jackpot.failures import Failure, Refused
 from jackpot.named_files import open_regular
 
 ATTEMPTS_FILE = "wrong-pins.json"
@@ -163,16 +163,23 @@ class PinChecker:
         return read_people_stamp(self._file)
 
     def _reload(self) -> None:
+        """Read the file if it has changed, or could not be read before.
+
+        What is wrong in it stays wrong until it changes. A disk or a process that cannot read may
+        do so the next time: that costs one more attempt to open a small file for each PIN.
+        """
         stamp = self.read_stamp()
         if stamp == self._stamp:
             return
-        self._stamp = stamp
         try:
             self._people = load_people(self._file)
-        except Refused as error:
+        except Failure as error:
+            self._stamp = stamp if isinstance(error, Refused) else ""
+            if str(error) != self._cannot:
+                log.error("nobody can enter: %s", error)
             self._people, self._cannot = {}, str(error)
-            log.error("nobody can enter: %s", error)
             return
+        self._stamp = stamp
         self._cannot = "" if self._people else f"nobody is enrolled in {self._file} (banco enrol)"
         costs = [person.pin.cost for person in self._people.values()]
         if costs:

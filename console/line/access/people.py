@@ -26,7 +26,7 @@ from console.configuration.whole_file import Owner, write_whole
 from console.line.access.pins import HASH_BYTES, SALT_BYTES, Cost, PinHash
 from console.rules.acts import PeopleChange, PeopleChanged
 from console.rules.codes import Duty
-from jackpot.failures import Refused
+from jackpot.failures import Refused, Unavailable
 from jackpot.foreign_text import quote
 from jackpot.named_files import open_regular
 from jackpot.value_mistakes import locate_mistake
@@ -119,7 +119,10 @@ class _Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def load_people(file: Path) -> People:
-    """Read all enrolled people; nobody if there is no file. Raises Refused."""
+    """Read all enrolled people; nobody if there is no file.
+
+    Raises Unavailable if it cannot be read, Refused for what is wrong with it.
+    """
     try:
         with open_regular(file) as opened:
             status = os.fstat(opened.fileno())
@@ -127,7 +130,7 @@ def load_people(file: Path) -> People:
     except FileNotFoundError:
         return {}
     except OSError as error:
-        raise Refused(f"{file}: {describe_unreadable(error)}") from error
+        raise Unavailable(f"{file}: {describe_unreadable(error)}") from error
     except FileUnusable as error:
         raise Refused(f"{file}: {error}") from error
     reason = why_untrusted(status.st_mode, status.st_uid, os.geteuid())

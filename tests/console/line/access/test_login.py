@@ -1,6 +1,10 @@
 """The login: who comes in, for how long, and what happens to who does not know the PIN."""
 
 import logging
+import os
+import resource
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import date, timedelta
 from pathlib import Path
 from typing import TypeVar
@@ -221,6 +225,34 @@ def test_with_a_corrupt_file_nobody_enters_and_why_is_told_and_logged_once(
     assert len(caplog.records) == 1
     bench.people.chmod(0o640)
     assert bench.enter("anna").person is not None
+
+
+@contextmanager
+def no_file_to_be_opened() -> Iterator[None]:
+    """The process has as many files open as it may."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    lowest_free = os.dup(0)
+    os.close(lowest_free)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (lowest_free, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+def test_a_list_that_could_not_be_read_once_is_read_at_the_next_pin(
+    bench: LoginBench, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It is as it was: nothing has touched it, so that its stamp is the same."""
+    for _ in range(2):
+        with no_file_to_be_opened():
+            results = {bench.enter("anna") for _ in range(3)}
+        (entrance,) = results
+        assert (entrance.refused, entrance.person) == (NoCode.CANNOT, None)
+        assert entrance.why == f"{bench.people}: cannot be read: Too many open files"
+        assert bench.enter("anna").person is not None
+        enrol(bench.people, "anna")
+    assert [one.levelname for one in caplog.records] == ["ERROR"] * 2
 
 
 def test_a_folder_that_cannot_be_looked_at(tmp_path: Path) -> None:
