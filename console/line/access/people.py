@@ -26,10 +26,10 @@ from console.configuration.whole_file import Owner, write_whole
 from console.line.access.pins import HASH_BYTES, SALT_BYTES, Cost, PinHash
 from console.rules.acts import PeopleChange, PeopleChanged
 from console.rules.codes import Duty
-from jackpot.failures import Refused, Unavailable
+from jackpot.failures import Damaged, Refused, Unavailable
 from jackpot.foreign_text import quote
 from jackpot.named_files import open_regular
-from jackpot.value_mistakes import locate_mistake
+from jackpot.value_mistakes import describe_mistake, locate_mistake
 
 MOST_PEOPLE = 64
 LONGEST_FILE = 64 * 1024
@@ -222,16 +222,24 @@ def changes_beside(people: Path) -> Path:
 def read_changes(people: Path) -> tuple[PeopleChanged, ...]:
     """The changes of the list in this file, oldest first; none without a file.
 
-    Raises OSError; ValueError for a damaged file.
+    Raises OSError; Damaged, with the line.
     """
+    file = changes_beside(people)
     try:
-        with open_regular(changes_beside(people)) as opened:
+        with open_regular(file) as opened:
             content = opened.read(LONGEST_CHANGES)
     except FileNotFoundError:
         return ()
-    return tuple(
-        msgspec.json.decode(line, type=PeopleChanged) for line in content.splitlines() if line
-    )
+    lines = enumerate(content.splitlines(), 1)
+    return tuple(_parse_change(file, number, line) for number, line in lines if line)
+
+
+def _parse_change(file: Path, number: int, line: bytes) -> PeopleChanged:
+    """Raises Damaged."""
+    try:
+        return msgspec.json.decode(line, type=PeopleChanged)
+    except (RecursionError, ValueError) as error:  # msgspec's errors are ValueErrors
+        raise Damaged(f"{file}, line {number}: {describe_mistake(error)}") from error
 
 
 def hash_people(people: Path) -> str:
@@ -254,7 +262,7 @@ def add_change(
     """Note a change that was just written. Raises OSError."""
     try:
         before = read_changes(people)
-    except ValueError:  # damaged: the record has what was noted before
+    except Damaged:  # the record has what was noted before
         before = ()
     number = before[-1].number + 1 if before else 1
     made = PeopleChanged(change, by, whom, tuple(duties), number, hash_people(people))

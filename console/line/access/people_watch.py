@@ -32,7 +32,7 @@ class PeopleWatch:
         self._service: TableService | None = None
         self._timer: TimerHandle | None = None
         self._unexplained = ""  # a list that no change explains, seen at the last look
-        self._logged = ""
+        self._logged = ""  # why the last look failed
 
     def follow(self, service: TableService | None) -> None:
         """Report to this service from now on; None: its power is out."""
@@ -49,6 +49,7 @@ class PeopleWatch:
             return
 
         def on_seen(seen: SeenPeople) -> None:
+            self._logged = ""
             if self._service is service:
                 self._compare(service, seen)
                 self._later()

@@ -6,12 +6,19 @@ from pathlib import Path
 
 import pytest
 
-from console.line.access.people import MOST_CHANGES, add_change, load_people, read_changes
+from console.line.access.people import (
+    MOST_CHANGES,
+    add_change,
+    changes_beside,
+    load_people,
+    read_changes,
+)
 from console.line.access.people_watch import LOOK_EVERY_S, PeopleWatch
 from console.office.enrol import PeopleFile, change_own_pin, enrol, erase, remove
 from console.rules.acts import PeopleChange
 from console.rules.codes import Duty
 from console.rules.replay import replay
+from jackpot.failures import Damaged
 from tests.console.line.access.login_bench import PIN, WRONG
 from tests.console.line.access.login_bench import enrol as write_people
 from tests.console.table import Table, table_in
@@ -103,6 +110,49 @@ def test_a_locked_table_puts_it_on_record_afterwards(
     assert enrol(PeopleFile(people, simulated=False), "anna", (Duty.CASHIER,)) == 0
     table.play(LOOKS, "disk ok", "key S", "clear LEDGER_FAULT", LOOKS)
     assert [change for change, _, _ in changes(table)] == ["enrolled"]
+
+
+@pytest.mark.parametrize(
+    ("damaged", "why"),
+    [
+        (b"\x00" * 40, "no JSON"),
+        (b'{"change":"enrolled","by":"ui', "no JSON, it ends too early"),
+        (b'{"change":"enrolled"}', "by is missing"),
+        (b'{"change":"enrolled","by":"\xff"}', "'utf-8' codec can't decode byte 0xff"),
+        (b'{"x":' + b"[" * 100_000, "maximum recursion depth exceeded"),
+    ],
+    ids=["zeros", "cut", "incomplete", "no UTF-8", "deep"],
+)
+def test_a_damaged_file_of_changes_is_logged_once_and_the_table_goes_on(
+    damaged: bytes,
+    why: str,
+    table: Table,
+    people: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    give(monkeypatch, PIN, PIN)
+    assert enrol(PeopleFile(people, simulated=False), "anna", (Duty.CASHIER,)) == 0
+    table.play(LOOKS)
+    file = changes_beside(people)
+    sound = file.read_bytes()
+    for _ in range(2):
+        file.write_bytes(sound + damaged + b"\n")
+        table.play(LOOKS, "power off", "power on", LOOKS, LOOKS)
+        file.write_bytes(sound)
+        table.play(LOOKS)
+    logged = [one.getMessage() for one in caplog.records if "cannot be read" in one.getMessage()]
+    start = f"changes of the people cannot be read: {file}, line 2: {why}"
+    assert [one[: len(start)] for one in logged] == [start] * 2
+    assert [change for change, _, _ in changes(table)] == ["enrolled"]
+
+
+def test_a_command_writes_a_damaged_file_of_changes_anew(people: Path) -> None:
+    changes_beside(people).write_bytes(b"{\n")
+    with pytest.raises(Damaged, match=r"people-changes\.jsonl, line 1: no JSON, it ends too early"):
+        read_changes(people)
+    add_change(people, PeopleChange.NEW_PIN, "uid 1001", "10000001", (Duty.CASHIER,))
+    assert [one.by for one in read_changes(people)] == ["uid 1001"]
 
 
 def test_the_file_of_changes_is_bounded(people: Path) -> None:
