@@ -122,8 +122,8 @@ class PeopleChanged(Struct, frozen=True):
     """Somebody was enrolled or removed, or has another PIN.
 
     `by`: who confirmed it, or the user of the machine who did it, such as `uid 1000`. `whom`: the
-    person's number. `number`: of the change in the file of changes. `sha256`: of the list
-    afterwards.
+    person's number. `number`: of the change; each is higher than the one before. `sha256`: of the
+    list afterwards.
     """
 
     change: PeopleChange

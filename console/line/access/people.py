@@ -264,8 +264,18 @@ def add_change(
         before = read_changes(people)
     except Damaged:  # the record has what was noted before
         before = ()
-    number = before[-1].number + 1 if before else 1
+    number = _choose_number(before)
     made = PeopleChanged(change, by, whom, tuple(duties), number, hash_people(people))
     lines = [msgspec.json.encode(one) for one in (*before, made)][-MOST_CHANGES:]
     file = changes_beside(people)
     write_whole(file, b"".join(line + b"\n" for line in lines), mode=MODE, owner=owner)
+
+
+def _choose_number(before: Sequence[PeopleChanged]) -> int:
+    """A number above all that were given, also by a file that was lost, or is an old copy now.
+
+    The record takes only higher ones for new. So it is the time, in ms since 1970, or the next one
+    where the clock is behind the file.
+    """
+    now_ms = int(datetime.now(UTC).timestamp() * 1000)
+    return max(now_ms, before[-1].number + 1 if before else 1)

@@ -1,9 +1,10 @@
 """Each change of the list of people is on record, by whomever it was made."""
 
 import io
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from console.line.access.people import (
@@ -18,6 +19,7 @@ from console.office.enrol import PeopleFile, change_own_pin, enrol, erase, remov
 from console.rules.acts import PeopleChange
 from console.rules.codes import Duty
 from console.rules.replay import replay
+from console.rules.structs import replace
 from jackpot.failures import Damaged
 from tests.console.line.access.login_bench import PIN, WRONG
 from tests.console.line.access.login_bench import enrol as write_people
@@ -158,6 +160,65 @@ def test_a_command_writes_a_damaged_file_of_changes_anew(people: Path) -> None:
 def test_the_file_of_changes_is_bounded(people: Path) -> None:
     for _ in range(MOST_CHANGES + 5):
         add_change(people, PeopleChange.NEW_PIN, "uid 1001", "10000001", (Duty.CASHIER,))
-    kept = read_changes(people)
+    kept = [one.number for one in read_changes(people)]
     assert len(kept) == MOST_CHANGES
-    assert kept[-1].number == MOST_CHANGES + 5
+    assert kept == sorted(set(kept))
+    add_change(people, PeopleChange.REMOVED, "uid 1001", "10000001", (Duty.CASHIER,))
+    assert [one.number for one in read_changes(people)][:-1] == kept[1:]
+
+
+def test_a_clock_that_is_behind_the_file_gives_no_number_again(people: Path) -> None:
+    add_change(people, PeopleChange.NEW_PIN, "uid 1001", "10000001", (Duty.CASHIER,))
+    (first,) = read_changes(people)
+    later = replace(first, number=first.number + 1_000_000_000)
+    changes_beside(people).write_bytes(msgspec.json.encode(later) + b"\n")
+    add_change(people, PeopleChange.REMOVED, "uid 1001", "10000001", (Duty.CASHIER,))
+    assert [one.number for one in read_changes(people)] == [later.number, later.number + 1]
+
+
+def lose(file: Path, _: bytes) -> None:
+    file.unlink()
+
+
+def damage(file: Path, _: bytes) -> None:
+    file.write_bytes(b"\x00" * 100)
+
+
+def put_back(file: Path, old_copy: bytes) -> None:
+    file.write_bytes(old_copy)
+
+
+@pytest.mark.parametrize("befall", [lose, damage, put_back])
+@pytest.mark.parametrize("powered", [True, False])
+def test_who_changed_the_list_is_on_record_after_the_file_of_changes_was_lost(
+    powered: bool,
+    befall: Callable[[Path, bytes], None],
+    table: Table,
+    people: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Damaged, or an old copy, is the same. Nothing is on record twice."""
+    monkeypatch.setenv("SUDO_UID", "1001")
+    list_file, changes_file = PeopleFile(people, simulated=False), changes_beside(people)
+    numbers, old_copy = {}, b""
+    for name in ("anna", "bea", "carlo"):
+        give(monkeypatch, PIN, PIN)
+        assert enrol(list_file, name, (Duty.CASHIER,)) == 0
+        numbers[name] = load_people(people)[name].number
+        old_copy = old_copy or changes_file.read_bytes()
+    table.play(LOOKS)
+    befall(changes_file, old_copy)
+    table.play(LOOKS, *([] if powered else ["power off"]))
+    assert remove(list_file, "anna") == 0
+    give(monkeypatch, PIN, NEW, NEW)
+    assert change_own_pin(list_file, "bea") == 0
+    table.play(*([] if powered else ["power on"]), LOOKS)
+    assert remove(list_file, "carlo") == 0
+    table.play(LOOKS, LOOKS)
+    assert changes(table) == [
+        *(("enrolled", "uid 1001", numbers[name]) for name in ("anna", "bea", "carlo")),
+        ("removed", "uid 1001", numbers["anna"]),
+        ("own-pin", numbers["bea"], numbers["bea"]),
+        ("removed", "uid 1001", numbers["carlo"]),
+    ]
+    assert [one.problem for one in replay(table.records) if one.problem] == []
