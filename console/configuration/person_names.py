@@ -72,7 +72,7 @@ def load_names(file: Path) -> PersonNames:
 
 
 def save_names(file: Path, names: PersonNames, owner: Owner | None) -> None:
-    """Replace the file as a whole. Raises OSError."""
+    """Replace the file as a whole. Raises OSError, as `write_whole` does."""
     text = HEADER + "".join(f'{number} = "{names[number]}"\n' for number in sorted(names))
     write_whole(file, text.encode(), mode=MODE, owner=owner)
 

@@ -16,10 +16,15 @@ class Owner(Struct, frozen=True):
     group: int
 
 
+class NameNotSynced(OSError):
+    """The file is the new one, but a power cut may bring back the old one."""
+
+
 def write_whole(file: Path, content: bytes, *, mode: int, owner: Owner | None = None) -> None:
     """Replace the file, and sync both its content and its name.
 
-    Raises OSError; the old file is then still there.
+    Raises NameNotSynced if that fails when the new file is in place already. After any other
+    OSError the old one is still there.
     """
     made = file.with_name(f".{file.name}.new")
     made.unlink(missing_ok=True)
@@ -37,4 +42,8 @@ def write_whole(file: Path, content: bytes, *, mode: int, owner: Owner | None = 
         with suppress(OSError):
             made.unlink(missing_ok=True)
         raise
-    sync_folder(file.parent)
+    try:
+        sync_folder(file.parent)
+    except OSError as error:
+        what = f"{error.strerror}; it is written, but a power cut may undo that"
+        raise NameNotSynced(error.errno, what, str(file)) from error

@@ -4,6 +4,7 @@ import grp
 import os
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from threading import Event
 
@@ -18,7 +19,7 @@ from console.configuration.person_names import (
     save_names,
 )
 from console.configuration.places import PEOPLE_FILE
-from console.configuration.whole_file import Owner
+from console.configuration.whole_file import NameNotSynced, Owner
 from console.line.access.people import (
     ANY_AGE,
     MOST_PEOPLE,
@@ -192,8 +193,11 @@ def _remove(file: Path, name: str, owner: Owner | None) -> None:
         raise Refused(f"{name} is not enrolled in {file}")
     people = _number_people(file, people, owner)
     one = people[name]
-    save_people(file, {other: people[other] for other in people if other != name}, owner)
-    add_change(file, PeopleChange.REMOVED, find_user(), one.number, one.duties, owner)
+    others = {other: people[other] for other in people if other != name}
+    _save_and_note(
+        partial(save_people, file, others, owner),
+        partial(add_change, file, PeopleChange.REMOVED, find_user(), one.number, one.duties, owner),
+    )
     print(f"{name} is no longer enrolled in {file}")
 
 
@@ -206,8 +210,11 @@ def _erase(file: Path, who: str, owner: Owner | None) -> None:
     if len(numbers) != 1:
         several = f"; several have had it, name one: {', '.join(numbers)}" if numbers else ""
         raise Refused(f"{quote(who)} is no name to be erased in {names_beside(file)}{several}")
-    save_names(names_beside(file), {**names, numbers[0]: ""}, _owner_of_names(file, owner))
-    add_change(file, PeopleChange.ERASED, find_user(), numbers[0], (), owner)
+    erased = {**names, numbers[0]: ""}
+    _save_and_note(
+        partial(save_names, names_beside(file), erased, _owner_of_names(file, owner)),
+        partial(add_change, file, PeopleChange.ERASED, find_user(), numbers[0], (), owner),
+    )
     print(f"the name of {numbers[0]} is erased; records of banco 0.1.0 may hold it")
 
 
@@ -242,23 +249,42 @@ def _enrol(file: Path, name: str, duties: tuple[Duty, ...], owner: Owner | None)
     _check(people, name, duties)
     by = _confirm(file, name)
     pin = _pin_twice(name)
-    one = _save_person(file, name, duties, pin, owner)
     change = PeopleChange.NEW_PIN if name in people else PeopleChange.ENROLLED
-    add_change(file, change, by, one.number, duties, owner)
+    _save_person(file, name, _make_entry(duties, pin), change, by, owner)
     done = "has a new PIN" if name in people else "is enrolled"
     print(f"{name}, {_duty_list(duties)}, {done} in {file}")
 
 
+def _make_entry(duties: tuple[Duty, ...], pin: str) -> Enrolled:
+    """What the list has of a person with this new PIN; the number is not chosen yet."""
+    return Enrolled(duties, hash_pin(pin), pin_since=today())
+
+
 def _save_person(
-    file: Path, name: str, duties: tuple[Duty, ...], pin: str, owner: Owner | None
-) -> Enrolled:
-    """Write a person with a new PIN, and everybody else as they are by now; the person."""
+    file: Path, name: str, entry: Enrolled, change: PeopleChange, by: str, owner: Owner | None
+) -> None:
+    """Write a person with a new PIN, and everybody else as they are by now.
+
+    `by`: who did it, for the record; "": the person.
+    """
     people = load_people(file)
     number = people[name].number if name in people else ""
-    entry = Enrolled(duties, hash_pin(pin), number, today())
-    people = _number_people(file, {**people, name: entry}, owner)
-    save_people(file, people, owner)
-    return people[name]
+    people = _number_people(file, {**people, name: replace(entry, number=number)}, owner)
+    number = people[name].number
+    _save_and_note(
+        partial(save_people, file, people, owner),
+        partial(add_change, file, change, by or number, number, entry.duties, owner),
+    )
+
+
+def _save_and_note(save: Callable[[], None], note: Callable[[], None]) -> None:
+    """Write a file, and note the change if the file then holds it. Raises OSError."""
+    try:
+        save()
+    except NameNotSynced:
+        note()
+        raise
+    note()
 
 
 def _change_pin(file: Path, name: str, owner: Owner | None) -> None:
@@ -273,8 +299,7 @@ def _change_pin(file: Path, name: str, owner: Owner | None) -> None:
     if pin == present:
         raise Refused("that is the present PIN")
     if one is not None:
-        number = _save_person(file, name, one.duties, pin, owner).number
-        add_change(file, PeopleChange.OWN_PIN, number, number, one.duties, owner)
+        _save_person(file, name, _make_entry(one.duties, pin), PeopleChange.OWN_PIN, "", owner)
         print(f"{name} has a new PIN in {file}")
 
 

@@ -149,7 +149,7 @@ def read_people_stamp(file: Path) -> str:
 
 
 def save_people(file: Path, people: People, owner: Owner | None = None) -> None:
-    """Replace the file as a whole. Raises OSError."""
+    """Replace the file as a whole. Raises OSError, as `write_whole` does."""
     text = HEADER + "".join(_render_entry(name, people[name]) for name in sorted(people))
     write_whole(file, text.encode(), mode=MODE, owner=owner)
 
@@ -259,7 +259,7 @@ def add_change(
     duties: Sequence[Duty],
     owner: Owner | None = None,
 ) -> None:
-    """Note a change that was just written. Raises OSError."""
+    """Note a change that was just written. Raises OSError, as `write_whole` does."""
     try:
         before = read_changes(people)
     except Damaged:  # the record has what was noted before

@@ -14,14 +14,23 @@ from select import select
 import pytest
 
 from console.command_line.main import main, make_parser
+from console.configuration import whole_file
 from console.configuration.person_names import load_names
 from console.configuration.places import PEOPLE_FILE
-from console.line.access.people import MOST_PEOPLE, load_people, read_changes, save_people, today
+from console.line.access.people import (
+    MOST_PEOPLE,
+    hash_people,
+    load_people,
+    read_changes,
+    save_people,
+    today,
+)
 from console.office.enrol import PeopleFile, change_own_pin
 from console.rules.codes import Duty
 from console.rules.structs import replace
 from console.service.supervision.process_end import ExitStatus
 from console.service.supervision.stop_signals import SAME_SIGNAL_S
+from jackpot.ledger.folder import sync_folder
 from tests.console.line.access.login_bench import PIN, WRONG, enrol
 from tests.console.running_table import BANCO, ENVIRONMENT
 from tests.deadlines import DEADLINE_S
@@ -303,6 +312,53 @@ def test_what_contradicts_itself_is_not_understood(wrong: tuple[str, ...]) -> No
 @pytest.mark.parametrize("duty", list(Duty))
 def test_every_duty_can_be_given(duty: Duty) -> None:
     assert make_parser().parse_args(["enrol", "anna", "--duty", duty.value]).duty == [duty.value]
+
+
+# A disk that fails at the last
+
+
+@pytest.mark.parametrize(
+    ("arguments", "fails", "then"),
+    [
+        (("bea", "--duty", "cashier"), "people-names.toml", ()),
+        (("bea", "--duty", "cashier"), "people.toml", ("enrolled",)),
+        (("bea", "--duty", "cashier"), "people-changes.jsonl", ("enrolled",)),
+        (("anna",), "people.toml", ("new-pin",)),
+        (("--remove", "anna"), "people.toml", ("removed",)),
+        (("--remove", "anna"), "people-changes.jsonl", ("removed",)),
+        (("--erase", "carlo"), "people-names.toml", ("erased",)),
+    ],
+)
+def test_a_change_that_the_file_holds_is_noted_though_its_folder_is_not_synced(
+    arguments: tuple[str, ...],
+    fails: str,
+    then: tuple[str, ...],
+    banco_enrol: Say,
+    file: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for name in ("anna", "carlo"):
+        banco_enrol(name, "--duty", "technician")
+    banco_enrol("--remove", "carlo")
+    before, noted = file.read_bytes(), len(read_changes(file))
+    wanted = file.with_name(fails)
+    inode = wanted.stat().st_ino
+
+    def fail_once(folder: Path) -> None:
+        if wanted.stat().st_ino != inode:
+            monkeypatch.setattr(whole_file, "sync_folder", sync_folder)
+            raise OSError(5, "Input/output error", str(folder))
+
+    monkeypatch.setattr(whole_file, "sync_folder", fail_once)
+    capsys.readouterr()
+    assert banco_enrol(*arguments, lines=(NEW, NEW)) == 2
+    undone = "Input/output error; it is written, but a power cut may undo that"
+    assert capsys.readouterr().err.endswith(f"{wanted}: {undone}\n")
+    made = read_changes(file)[noted:]
+    assert tuple(one.change.value for one in made) == then
+    assert [one.sha256 for one in made] == [hash_people(file)] * len(made)
+    assert (file.read_bytes() == before) == (then in ((), ("erased",)))
 
 
 # By two

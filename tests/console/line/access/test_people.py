@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from console.configuration import whole_file
 from console.configuration.named_files import why_untrusted
 from console.configuration.person_names import is_name
-from console.configuration.whole_file import Owner, write_whole
+from console.configuration.whole_file import NameNotSynced, Owner, write_whole
 from console.line.access.people import LONGEST_FILE, MOST_PEOPLE, Enrolled, load_people, save_people
 from console.line.access.pins import STANDARD, hash_pin
 from console.rules.codes import Duty
@@ -125,9 +126,24 @@ def test_a_write_that_fails_leaves_the_file_as_it_was(tmp_path: Path) -> None:
     enrol(file, "anna")
     in_the_way = tmp_path / ".people.toml.new"
     in_the_way.mkdir()
-    with pytest.raises(OSError, match=r"people\.toml\.new"):
+    with pytest.raises(OSError, match=r"people\.toml\.new") as raised:
         enrol(file, "bea")
+    assert not isinstance(raised.value, NameNotSynced)
     assert list(load_people(file)) == ["anna"]
+
+
+def test_a_write_whose_name_is_not_synced_says_that_the_file_is_the_new_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def not_synced(folder: Path) -> None:
+        raise OSError(5, "Input/output error", str(folder))
+
+    file = tmp_path / "people.toml"
+    enrol(file, "anna")
+    monkeypatch.setattr(whole_file, "sync_folder", not_synced)
+    with pytest.raises(NameNotSynced, match="it is written, but a power cut may undo that"):
+        enrol(file, "bea")
+    assert list(load_people(file)) == ["bea"]
 
 
 def test_what_an_interrupted_write_left_is_no_hindrance(tmp_path: Path) -> None:
