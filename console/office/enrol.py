@@ -39,10 +39,14 @@ from console.rules.acts import PeopleChange
 from console.rules.codes import Duty
 from console.rules.structs import replace
 from console.service.supervision.process_end import describe_failure
-from jackpot.failures import Failure, Refused
+from console.service.supervision.stop_signals import Signalled, note_signals
+from jackpot.failures import Failure, Refused, Unavailable
 from jackpot.foreign_text import quote
 
 DONE, UNUSABLE = 0, 2
+
+Write = Callable[[], str]
+"""Writes the change that was decided, and notes it; says what was done. Raises Failure, OSError."""
 
 WRONG_PAUSE_S = 2.0
 """The pause after a wrong present PIN."""
@@ -73,17 +77,17 @@ class PeopleFile(Struct, frozen=True):
 
 def list_people(file: PeopleFile) -> int:
     """Print who is enrolled, and for what; the exit status."""
-    return _change_or_tell(lambda: _list(file.find()))
+    return _tell_failure(lambda: _list(file.find()))
 
 
 def remove(file: PeopleFile, name: str | None) -> int:
     """Remove a person; the exit status."""
 
-    def remove_named() -> None:
+    def remove_named() -> Write:
         path, who = file.find(), _require_name(name)
-        _remove(path, who, _owner(path, file.simulated))
+        return _remove(path, who, _owner(path, file.simulated))
 
-    return _change_or_tell(remove_named)
+    return _change(remove_named)
 
 
 def erase(file: PeopleFile, who: str | None) -> int:
@@ -92,31 +96,31 @@ def erase(file: PeopleFile, who: str | None) -> int:
     `who`: the name, or the number.
     """
 
-    def erase_named() -> None:
+    def erase_named() -> Write:
         path, whom = file.find(), _require_name(who, "banco enrol --erase anna")
-        _erase(path, whom, _owner(path, file.simulated))
+        return _erase(path, whom, _owner(path, file.simulated))
 
-    return _change_or_tell(erase_named)
+    return _change(erase_named)
 
 
 def enrol(file: PeopleFile, name: str | None, duties: tuple[Duty, ...]) -> int:
     """Enrol a person, or give a new PIN; the exit status. No duties: those of before."""
 
-    def enrol_named() -> None:
+    def enrol_named() -> Write:
         path, who = file.find(), _require_name(name)
-        _enrol(path, who, duties, _owner(path, file.simulated))
+        return _enrol(path, who, duties, _owner(path, file.simulated))
 
-    return _change_or_tell(enrol_named)
+    return _change(enrol_named)
 
 
 def change_own_pin(file: PeopleFile, name: str | None) -> int:
     """Give an enrolled person, who types the present PIN, another one; the exit status."""
 
-    def change_named() -> None:
+    def change_named() -> Write:
         path, who = file.find(), _require_name(name, "banco pin anna")
-        _change_pin(path, who, _owner(path, file.simulated))
+        return _change_pin(path, who, _owner(path, file.simulated))
 
-    return _change_or_tell(change_named)
+    return _change(change_named)
 
 
 def _require_name(name: str | None, example: str = "banco enrol anna --duty technician") -> str:
@@ -125,15 +129,33 @@ def _require_name(name: str | None, example: str = "banco enrol anna --duty tech
     return name
 
 
-def _change_or_tell(do: Callable[[], None]) -> int:
+def _change(decide: Callable[[], Write]) -> int:
+    """Decide what is changed, asking for what is missing, then write it; the exit status.
+
+    A signal that comes while it is written takes effect afterwards: what is changed is noted, too.
+    """
+
+    def decide_and_write() -> None:
+        try:
+            write = decide()
+        except KeyboardInterrupt:
+            print("\nnothing was changed", file=sys.stderr, end="")
+            raise
+        with note_signals() as came:
+            done = write()
+        print(done, flush=True)
+        if came:
+            raise Signalled(came[0])
+
+    return _tell_failure(decide_and_write)
+
+
+def _tell_failure(do: Callable[[], None]) -> int:
     try:
         do()
     except (Failure, OSError) as error:
         print(describe_failure(error), file=sys.stderr)
         return UNUSABLE
-    except KeyboardInterrupt:
-        print("\nnothing was changed", file=sys.stderr, end="")
-        raise
     return DONE
 
 
@@ -187,21 +209,26 @@ def _describe_pin(one: Enrolled, age: PinAge) -> str:
     return f"{since}, opens until {last_day}" if last_day is not None else since
 
 
-def _remove(file: Path, name: str, owner: Owner | None) -> None:
+def _remove(file: Path, name: str, owner: Owner | None) -> Write:
     people = load_people(file)
     if name not in people:
         raise Refused(f"{name} is not enrolled in {file}")
-    people = _number_people(file, people, owner)
-    one = people[name]
-    others = {other: people[other] for other in people if other != name}
-    _save_and_note(
-        partial(save_people, file, others, owner),
-        partial(add_change, file, PeopleChange.REMOVED, find_user(), one.number, one.duties, owner),
-    )
-    print(f"{name} is no longer enrolled in {file}")
+
+    def write() -> str:
+        numbered = _number_people(file, people, owner)
+        one = numbered[name]
+        others = {other: numbered[other] for other in numbered if other != name}
+        change = PeopleChange.REMOVED
+        _save_and_note(
+            partial(save_people, file, others, owner),
+            partial(add_change, file, change, find_user(), one.number, one.duties, owner),
+        )
+        return f"{name} is no longer enrolled in {file}"
+
+    return write
 
 
-def _erase(file: Path, who: str, owner: Owner | None) -> None:
+def _erase(file: Path, who: str, owner: Owner | None) -> Write:
     names = load_names(names_beside(file))
     numbers = [number for number, name in names.items() if name and who in (name, number)]
     enrolled = [name for name, one in load_people(file).items() if one.number in numbers]
@@ -210,12 +237,16 @@ def _erase(file: Path, who: str, owner: Owner | None) -> None:
     if len(numbers) != 1:
         several = f"; several have had it, name one: {', '.join(numbers)}" if numbers else ""
         raise Refused(f"{quote(who)} is no name to be erased in {names_beside(file)}{several}")
-    erased = {**names, numbers[0]: ""}
-    _save_and_note(
-        partial(save_names, names_beside(file), erased, _owner_of_names(file, owner)),
-        partial(add_change, file, PeopleChange.ERASED, find_user(), numbers[0], (), owner),
-    )
-    print(f"the name of {numbers[0]} is erased; records of banco 0.1.0 may hold it")
+
+    def write() -> str:
+        erased = {**names, numbers[0]: ""}
+        _save_and_note(
+            partial(save_names, names_beside(file), erased, _owner_of_names(file, owner)),
+            partial(add_change, file, PeopleChange.ERASED, find_user(), numbers[0], (), owner),
+        )
+        return f"the name of {numbers[0]} is erased; records of banco 0.1.0 may hold it"
+
+    return write
 
 
 def _number_people(file: Path, people: People, owner: Owner | None) -> People:
@@ -241,18 +272,22 @@ def _confirm(file: Path, name: str) -> str:
     return identify(others, None).on_record
 
 
-def _enrol(file: Path, name: str, duties: tuple[Duty, ...], owner: Owner | None) -> None:
+def _enrol(file: Path, name: str, duties: tuple[Duty, ...], owner: Owner | None) -> Write:
     """Enrol a person, or give an enrolled one a new PIN and the new duties, if there are any."""
     people = load_people(file)
     one = people.get(name)
     duties = duties or (one.duties if one else ())
     _check(people, name, duties)
     by = _confirm(file, name)
-    pin = _pin_twice(name)
+    entry = _make_entry(duties, _pin_twice(name))
     change = PeopleChange.NEW_PIN if name in people else PeopleChange.ENROLLED
-    _save_person(file, name, _make_entry(duties, pin), change, by, owner)
     done = "has a new PIN" if name in people else "is enrolled"
-    print(f"{name}, {_duty_list(duties)}, {done} in {file}")
+
+    def write() -> str:
+        _save_person(file, name, entry, change, by, owner)
+        return f"{name}, {_duty_list(duties)}, {done} in {file}"
+
+    return write
 
 
 def _make_entry(duties: tuple[Duty, ...], pin: str) -> Enrolled:
@@ -278,29 +313,45 @@ def _save_person(
 
 
 def _save_and_note(save: Callable[[], None], note: Callable[[], None]) -> None:
-    """Write a file, and note the change if the file then holds it. Raises OSError."""
+    """Write a file, and note the change if the file then holds it. Raises Unavailable, OSError."""
     try:
         save()
     except NameNotSynced:
-        note()
+        _note(note)
         raise
-    note()
+    _note(note)
 
 
-def _change_pin(file: Path, name: str, owner: Owner | None) -> None:
+def _note(note: Callable[[], None]) -> None:
+    """Note what is changed already. Raises NameNotSynced; Unavailable if it cannot be noted."""
+    try:
+        note()
+    except NameNotSynced:
+        raise
+    except OSError as error:
+        what = "it is changed, but by whom cannot be noted, and will not be on record"
+        raise Unavailable(f"{what}: {describe_failure(error)}") from error
+
+
+def _change_pin(file: Path, name: str, owner: Owner | None) -> Write:
     """One answer for an unknown name and a wrong PIN, after a pause: nobody tries PINs here."""
     people = load_people(file)
     one = people.get(name)
     present = ask_hidden(f"present PIN of {name}: ").strip()
-    if not (one.pin if one is not None else make_unmatched_hash()).matches(present):
+    is_right = (one.pin if one is not None else make_unmatched_hash()).matches(present)
+    if one is None or not is_right:
         Event().wait(WRONG_PAUSE_S)
         raise Refused(f"name or PIN is wrong: {quote(name)}")
     pin = _pin_twice(name)
     if pin == present:
         raise Refused("that is the present PIN")
-    if one is not None:
-        _save_person(file, name, _make_entry(one.duties, pin), PeopleChange.OWN_PIN, "", owner)
-        print(f"{name} has a new PIN in {file}")
+    entry = _make_entry(one.duties, pin)
+
+    def write() -> str:
+        _save_person(file, name, entry, PeopleChange.OWN_PIN, "", owner)
+        return f"{name} has a new PIN in {file}"
+
+    return write
 
 
 def find_user() -> str:

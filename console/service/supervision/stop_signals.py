@@ -62,6 +62,21 @@ def raise_on_signals() -> Iterator[None]:
 
 
 @contextmanager
+def note_signals() -> Iterator[list[int]]:
+    """Let each of SIGNALS only be noted meanwhile, in this list; one that is ignored stays so.
+
+    For work that is short, and must be whole.
+    """
+    came: list[int] = []
+    if current_thread() is not main_thread():
+        yield came
+        return
+    numbers = [n for n in SIGNALS if signal.getsignal(n) is not signal.SIG_IGN]
+    with _handle(numbers, lambda number, _: came.append(number)):
+        yield came
+
+
+@contextmanager
 def act_on_signals(loop: "AbstractEventLoop", act: Callable[[], object]) -> Iterator[None]:
     """Let each of SIGNALS have the loop call `act`, also for one that is held.
 

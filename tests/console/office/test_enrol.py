@@ -4,6 +4,7 @@ import grp
 import io
 import os
 import pty
+import signal
 import stat
 import subprocess
 from collections.abc import Callable
@@ -359,6 +360,67 @@ def test_a_change_that_the_file_holds_is_noted_though_its_folder_is_not_synced(
     assert tuple(one.change.value for one in made) == then
     assert [one.sha256 for one in made] == [hash_people(file)] * len(made)
     assert (file.read_bytes() == before) == (then in ((), ("erased",)))
+
+
+def test_a_change_that_cannot_be_noted_is_told_as_made(
+    banco_enrol: Say, file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    banco_enrol("anna", "--duty", "technician")
+    noted = read_changes(file)
+    in_the_way = file.with_name(".people-changes.jsonl.new")
+    in_the_way.mkdir()
+    for arguments, enrolled in (
+        (("bea", "--duty", "cashier"), {"anna", "bea"}),
+        (("--remove", "bea"), {"anna"}),
+        (("--erase", "bea"), {"anna"}),
+    ):
+        capsys.readouterr()
+        assert banco_enrol(*arguments) == 2
+        assert capsys.readouterr().err.startswith(
+            f"it is changed, but by whom cannot be noted, and will not be on record: {in_the_way}: "
+        )
+        assert set(load_people(file)) == enrolled
+        assert read_changes(file) == noted
+    assert list(load_names(file.with_name("people-names.toml")).values()).count("") == 1
+
+
+@pytest.mark.parametrize("at", ["people-names.toml", "people.toml", "people-changes.jsonl"])
+@pytest.mark.parametrize(
+    ("arguments", "change", "says"),
+    [
+        (("bea", "--duty", "cashier"), "enrolled", "bea, cashier, is enrolled in"),
+        (("anna",), "new-pin", "anna, technician, has a new PIN in"),
+        (("--remove", "anna"), "removed", "anna is no longer enrolled in"),
+    ],
+)
+def test_ctrl_c_while_it_is_written_takes_effect_once_it_is_noted(
+    at: str,
+    arguments: tuple[str, ...],
+    change: str,
+    says: str,
+    file: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The signal comes after the file is replaced, before its folder is synced."""
+    enrol(file, "anna")
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"{NEW}\n{NEW}\n"))
+    out, err = io.StringIO(), io.StringIO()
+    monkeypatch.setattr("sys.stdout", out)
+    monkeypatch.setattr("sys.stderr", err)
+    synced: list[str] = []
+
+    def sync_interrupted(folder: Path) -> None:
+        synced.append(max(folder.iterdir(), key=lambda one: one.stat().st_mtime_ns).name)
+        if synced[-1] == at:
+            os.kill(os.getpid(), signal.SIGINT)
+        sync_folder(folder)
+
+    monkeypatch.setattr(whole_file, "sync_folder", sync_interrupted)
+    assert main(["enrol", *arguments, "--file", str(file)]) == ExitStatus.INTERRUPTED
+    assert synced == ["people-names.toml", "people.toml", "people-changes.jsonl"]
+    assert [one.change.value for one in read_changes(file)] == [change]
+    assert read_changes(file)[-1].sha256 == hash_people(file)
+    assert (out.getvalue(), err.getvalue()) == (f"{says} {file}\n", "")
 
 
 # By two
