@@ -16,7 +16,8 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from jackpot.failures import Unavailable
 
-CONNECT_S = 5
+OPERATOR_CONNECT_S = 5
+"""How long a person's command waits for a connection to one address."""
 
 DatabaseConnection = Connection
 """What `connect_to` gives: the commands pass it on, and do not know the driver."""
@@ -59,13 +60,15 @@ def name_person(centre: str, who: str) -> str:
 
 def _connect(centre: str, ask_password: Callable[[str], str] | None) -> Connection:
     try:
-        return psycopg.connect(centre, autocommit=True, connect_timeout=CONNECT_S)
+        return psycopg.connect(centre, autocommit=True, connect_timeout=OPERATOR_CONNECT_S)
     except psycopg.OperationalError as error:
         if ask_password is None or error.pgconn is None or not error.pgconn.needs_password:
             raise
         role = error.pgconn.user.decode()
     password = ask_password(role)
-    return psycopg.connect(centre, autocommit=True, connect_timeout=CONNECT_S, password=password)
+    return psycopg.connect(
+        centre, autocommit=True, connect_timeout=OPERATOR_CONNECT_S, password=password
+    )
 
 
 @contextmanager
