@@ -5,7 +5,7 @@ with the record after it. Several counts without a round between them are one cl
 holds.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from datetime import date, datetime, tzinfo
 from itertools import islice
@@ -38,16 +38,16 @@ class Night(Struct, frozen=True):
     """When the first round was opened: a wall-clock label; "" if no round was opened."""
 
 
-def nights(folder: Path) -> Iterator[Night]:
+def nights(folder: Path, step: Callable[[], None] = lambda: None) -> Iterator[Night]:
     """The nights on record, newest first; the first may be still open.
 
-    Raises LedgerUnavailable, LedgerCorrupt.
+    `step` is called for each count that is read. Raises LedgerUnavailable, LedgerCorrupt.
     """
     last = newest_record(folder)
     if last is None:
         return
     end, closed = last, False
-    for count in _closings(folder):
+    for count in _closings(folder, step):
         if end.round > count.round or closed:
             yield _night(folder, count, end, closed=closed)
         end, closed = count, True
@@ -70,10 +70,11 @@ def _night(folder: Path, before: Record | None, end: Record, *, closed: bool) ->
     return Night(RecordRange(after, end.seq, closed=closed), rounds, first.wall if first else "")
 
 
-def _closings(folder: Path) -> Iterator[Record]:
+def _closings(folder: Path, step: Callable[[], None] = lambda: None) -> Iterator[Record]:
     """The last count of each closing, newest first."""
     before, round_reported = None, None
     while (count := newest_record(folder, kind=CLOSES_NIGHT, before=before)) is not None:
+        step()
         before = count.seq
         if count.body.get("outcome") == "done" and count.round not in (0, round_reported):
             round_reported = count.round
@@ -128,16 +129,27 @@ def rounds_of(folder: Path, first: int, last: int) -> RecordRange:
     return RecordRange(begin.seq - 1, newest.seq, night=False, closed=False)
 
 
-def bordereau_of(folder: Path, stretch: RecordRange) -> Bordereau:
+def bordereau_of(
+    folder: Path, stretch: RecordRange, step: Callable[[], None] = lambda: None
+) -> Bordereau:
     """The bordereau of a range of records; a service may be writing meanwhile.
 
+    `step` is called for each record that is read; what it raises ends the reading.
     Raises Refused, LedgerUnavailable, LedgerCorrupt, UnreadableRecord.
     """
-    opening = _opening(folder, stretch.after)
+    opening = _opening(folder, stretch.after, step)
     limit = stretch.last - stretch.after
     with closing(read_records(folder, after=stretch.after, limit=limit)) as records:
-        report = compute_bordereau(opening, name_people(records, folder), stretch)
+        counted = _count(name_people(records, folder), step)
+        report = compute_bordereau(opening, counted, stretch)
     return replace(report, signed=_find_signature(folder, stretch.last))
+
+
+def _count(records: Iterable[Record], step: Callable[[], None]) -> Iterator[Record]:
+    """The records; `step` is called before each."""
+    for record in records:
+        step()
+        yield record
 
 
 def _find_signature(folder: Path, last: int) -> HeadSigned | None:
@@ -159,7 +171,7 @@ def _head_in(record: Record) -> HeadSigned:
     return act
 
 
-def _opening(folder: Path, after: int) -> OpeningState:
+def _opening(folder: Path, after: int, step: Callable[[], None]) -> OpeningState:
     """The state after a record: the last snapshot up to it, with the later changes laid over."""
     snapshot = newest_record(folder, kind=SNAPSHOT, before=after + 1)
     state: Plain = {}
@@ -167,7 +179,7 @@ def _opening(folder: Path, after: int) -> OpeningState:
     if snapshot is not None:
         state, begin = _state_in(snapshot), snapshot.seq
     with closing(read_records(folder, after=begin, limit=max(0, after - begin))) as records:
-        for record in records:
+        for record in _count(records, step):
             if record.seq != begin + 1:
                 break
             state, begin = apply_changes(state, record), record.seq

@@ -103,13 +103,13 @@ class Answers:
         self._tallies = Tallies()
         self._outlook: Outlook | None = None
 
-    def nights(self, folder: Path, _: Limit) -> dict[str, Any]:
+    def nights(self, folder: Path, limit: Limit) -> dict[str, Any]:
         """The nights on record, the newest first."""
-        return {"nights": [_night(night) for night in self._tallies.nights(folder)]}
+        return {"nights": [_night(night) for night in self._tallies.nights(folder, limit)]}
 
     def meters(self, folder: Path, limit: Limit) -> dict[str, Any]:
         """The counts since the last night was closed; without a night, none."""
-        night = next(iter(self._tallies.nights(folder)), None)
+        night = next(iter(self._tallies.nights(folder, limit)), None)
         if night is None:
             return {"night": None}
         tally, whole = self._tallies.tally(folder, night.stretch, limit)
@@ -122,7 +122,7 @@ class Answers:
 
     def course(self, folder: Path, limit: Limit) -> dict[str, Any]:
         """What happened since the last night was closed, in time; without a night, nothing."""
-        night = next(iter(self._tallies.nights(folder)), None)
+        night = next(iter(self._tallies.nights(folder, limit)), None)
         if night is None:
             return {"night": None}
         tally, whole = self._tallies.tally(folder, night.stretch, limit)
@@ -132,13 +132,13 @@ class Answers:
         self, folder: Path, limit: Limit, first: int | None, other: int | None
     ) -> dict[str, Any]:
         """Two nights beside each other: by default the newest, and the one before it."""
-        listed = [night.rounds[0] for night in self._tallies.nights(folder)]
+        listed = [night.rounds[0] for night in self._tallies.nights(folder, limit)]
         if other is None:
             place = listed.index(first) if first in listed else 0
             other = next(iter(listed[place + 1 :]), None)
         if not listed or other is None:
             return {"nights": []}
-        found = [self._tallies.night(folder, one) for one in (first, other)]
+        found = [self._tallies.night(folder, one, limit) for one in (first, other)]
         read = [self._tallies.tally(folder, night.stretch, limit) for night in found]
         return {
             "nights": [
@@ -161,7 +161,7 @@ class Answers:
         self, folder: Path, limit: Limit, first: int | None, before: int | None
     ) -> dict[str, Any]:
         """A night's rounds, the newest first, those before a number."""
-        night = self._tallies.night(folder, first)
+        night = self._tallies.night(folder, first, limit)
         tally, whole = self._tallies.tally(folder, night.stretch, limit)
         rounds = [one for one in tally.rounds if before is None or one.number < before]
         page = rounds[-ROUNDS_A_PAGE:]
@@ -191,16 +191,16 @@ class Answers:
             "problems": sum(1 for step in steps if step.problem),
         }
 
-    def sheet(self, folder: Path, _: Limit, first: int | None, say: Wording) -> Sheet:
+    def sheet(self, folder: Path, limit: Limit, first: int | None, say: Wording) -> Sheet:
         """A night's bordereau."""
-        stretch = self._tallies.night(folder, first).stretch
+        stretch = self._tallies.night(folder, first, limit).stretch
         if stretch.last - stretch.after > MOST_REPORT_RECORDS:
             raise NotAnswered("TOO_MUCH", 413, TOO_MUCH)
-        return sheet_of(bordereau_of(folder, stretch), say, self._house)
+        return sheet_of(bordereau_of(folder, stretch, limit.step), say, self._house)
 
     def report(self, folder: Path, limit: Limit, first: int | None, say: Wording) -> dict[str, Any]:
         """The same for a page: its sections, without the lines of the narrow paper."""
-        night = self._tallies.night(folder, first)
+        night = self._tallies.night(folder, first, limit)
         sheet = self.sheet(folder, limit, first, say)
         return {"night": _night(night), "sheet": _sheet(sheet)}
 
@@ -212,7 +212,7 @@ class Answers:
         """The three plots; `more`: the reading continues at the next question."""
         tallies, whole = self._read(folder, limit, span)
         tallies.reverse()
-        stretches = self._stretches(folder, span) or (RecordRange(0, 0),)
+        stretches = self._stretches(folder, limit, span) or (RecordRange(0, 0),)
         rounds = rounds_in(tallies)
         jackpot = [point for tally in tallies for point in tally.jackpot]
         faults = [one for tally in tallies for one in tally.happenings.faults]
@@ -251,19 +251,19 @@ class Answers:
     def _read(self, folder: Path, limit: Limit, span: Span) -> tuple[list[Tally], bool]:
         """The newest records first, as many as may be read for one answer."""
         tallies: list[Tally] = []
-        for stretch in self._stretches(folder, span):
+        for stretch in self._stretches(folder, limit, span):
             tally, whole = self._tallies.tally(folder, stretch, limit)
             tallies.append(tally)
             if not whole:
                 return tallies, False
         return tallies, True
 
-    def _stretches(self, folder: Path, span: Span) -> Sequence[RecordRange]:
+    def _stretches(self, folder: Path, limit: Limit, span: Span) -> Sequence[RecordRange]:
         if span.rounds is not None:
             return (rounds_of(folder, *span.rounds),)
         if span.since or span.until:
             return (_between(folder, span.since, span.until),)
-        return [night.stretch for night in self._tallies.nights(folder)[: span.nights]]
+        return [night.stretch for night in self._tallies.nights(folder, limit)[: span.nights]]
 
 
 def _currency_of(folder: Path, stretch: RecordRange) -> str:

@@ -268,16 +268,16 @@ class Tallies:
         self._kept: OrderedDict[tuple[int, int], Tally] = OrderedDict()
         self._nights: tuple[int, tuple[Night, ...]] = (0, ())
 
-    def nights(self, folder: Path) -> tuple[Night, ...]:
+    def nights(self, folder: Path, limit: Limit) -> tuple[Night, ...]:
         """The newest nights, the newest first; searched only once for each head of the ledger."""
         head = head_of(folder)
         if self._nights[0] != head:
-            self._nights = head, tuple(islice(nights(folder), MOST_NIGHTS))
+            self._nights = head, tuple(islice(nights(folder, limit.step), MOST_NIGHTS))
         return self._nights[1]
 
-    def night(self, folder: Path, first: int | None) -> Night:
+    def night(self, folder: Path, first: int | None, limit: Limit) -> Night:
         """The night whose first round this is; None: the newest. Raises Refused."""
-        for night in self.nights(folder):
+        for night in self.nights(folder, limit):
             if first is None or night.rounds[0] == first:
                 return night
         raise Refused("no such night is on record")

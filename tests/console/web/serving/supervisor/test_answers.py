@@ -19,6 +19,7 @@ from console.texts.layout import plain
 from console.web.serving.supervisor.answers import FORECAST, Answers, Span
 from console.web.serving.supervisor.questions import Questions
 from console.web.serving.supervisor.reading_thread import Limit
+from jackpot.failures import Unavailable
 from jackpot.money.amounts import format_cents, to_cents
 from jackpot.money.prizes import Prize, PrizeTable
 from tests.console.bordereau.played_nights import (
@@ -282,6 +283,19 @@ def test_an_answer_names_the_currency_of_its_own_records(tmp_path: Path) -> None
     assert answers.round(ledger, limit, 1)["currency"] == "CHF"
     assert answers.meters(ledger, limit)["currency"] == "EUR"
     assert answers.plots(ledger, limit, Span(nights=7))["currency"] == "CHF / EUR"
+
+
+def test_no_night_is_read_for_somebody_who_has_gone(table: Table) -> None:
+    """Each question would hold up all that are asked after it."""
+    limit, answers = Limit(), Answers(HOUSE)
+    say, folder = Wording(Language.IT), ledger_of(table)
+    assert answers.report(folder, limit, 1, say)["sheet"]
+    limit.give_up()
+    for read in (answers.report, answers.pdf):
+        with pytest.raises(Unavailable):
+            read(folder, limit, 1, say)
+    with pytest.raises(Unavailable):
+        Answers(HOUSE).nights(folder, limit)
 
 
 def test_what_is_not_on_record_is_told_as_such(at_page: RunAtPage) -> None:

@@ -19,7 +19,7 @@ HAND = ("press GAME_OVER", "token 1 3", "press COIN_IN", "wait 60s")
 def tally_of(table: Table) -> Tally:
     """The newest night, read as the page reads it."""
     tallies, folder = Tallies(), ledger_of(table)
-    tally, whole = tallies.tally(folder, tallies.night(folder, None).stretch, Limit())
+    tally, whole = tallies.tally(folder, tallies.night(folder, None, Limit()).stretch, Limit())
     assert whole
     return tally
 

@@ -60,10 +60,10 @@ def test_of_an_open_night_only_what_is_new_is_read(tmp_path: Path) -> None:
         table.play("press GAME_OVER", "token 1 2", "press COIN_IN")
         tallies, folder = Tallies(), ledger_of(table)
         first = Limit()
-        tallies.tally(folder, tallies.night(folder, None).stretch, first)
+        tallies.tally(folder, tallies.night(folder, None, Limit()).stretch, first)
         table.play("press GAME_OVER")
         second = Limit()
-        tally, whole = tallies.tally(folder, tallies.night(folder, None).stretch, second)
+        tally, whole = tallies.tally(folder, tallies.night(folder, None, Limit()).stretch, second)
     assert whole
     assert first.left < second.left == Limit().left - 1  # GAME OVER alone
     assert [one.tokens for one in tally.rounds] == [2, 0]
@@ -72,9 +72,9 @@ def test_of_an_open_night_only_what_is_new_is_read(tmp_path: Path) -> None:
 def test_a_night_that_is_closed_gives_way_to_the_next(tmp_path: Path) -> None:
     with play_night(tmp_path, *NIGHT, TRAY) as table:
         tallies, folder = Tallies(), ledger_of(table)
-        assert tallies.night(folder, None).stretch.closed
+        assert tallies.night(folder, None, Limit()).stretch.closed
         table.play("press GAME_OVER", "token 5", "press COIN_IN")
-        newest = tallies.night(folder, None)
+        newest = tallies.night(folder, None, Limit())
         tally, _ = tallies.tally(folder, newest.stretch, Limit())
     assert newest.rounds == (5, 5)
     assert [one.tokens for one in tally.rounds] == [1]
