@@ -37,8 +37,12 @@ READS = (AskStatus, AskInputs, AskDevices, AskLog, AskSettings)
 READ_S = 10.0
 """Time for the answer to one of `READS`, which comes from memory."""
 
-ACT_S = 20.0
-"""Time for the answer to any other request, which may wait for a slow disk."""
+ACT_S = 60.0
+"""Time for the answer to any other request, which may wait for a slow disk.
+
+Longer than the service may take: a setting of money needs four disk operations of 5 s, and the
+PIN's check and two records of 10 s each.
+"""
 
 
 class LineClient:
@@ -94,7 +98,9 @@ class LineClient:
         except (OSError, EOFError, ValueError) as error:  # TimeoutError is an OSError
             self.close()
             cut = connected and not isinstance(error, TimeoutError)
-            raise Unreachable(f"{self.path}: {_explain(error, seconds)}", cut=cut) from error
+            raise Unreachable(
+                f"{self.path}: {_explain(error, seconds, request)}", cut=cut
+            ) from error
         if isinstance(answer, No) and answer.code == NoCode.BUSY:
             self.close()
             raise Unreachable(f"{self.path}: {answer.why}")
@@ -119,7 +125,8 @@ def _discard_result(exchange: "asyncio.Task[AnyAnswer]") -> None:
         exchange.exception()
 
 
-def _explain(error: Exception, seconds: float) -> str:
+def _explain(error: Exception, seconds: float, request: AnyRequest) -> str:
+    done = "" if isinstance(request, READS) else "; it may still be done"
     match error:
         case FileNotFoundError():
             return "there is no such socket: the service does not run, or not here"
@@ -128,7 +135,9 @@ def _explain(error: Exception, seconds: float) -> str:
         case PermissionError():
             return "permission denied: only the service's own group may connect (sudo -u banco)"
         case TimeoutError():
-            return f"no answer within {seconds:.0f} s: the service hangs"
+            return f"no answer within {seconds:.0f} s: the service hangs{done}"
         case EOFError() | ConnectionError():
-            return "the service has ended the connection"
+            return f"the service has ended the connection{done}"
+        case ValueError():
+            return f"{error}{done}"
     return str(error)

@@ -6,22 +6,32 @@ from pathlib import Path
 
 import pytest
 
+from console.configuration.adopted import read_adopted
+from console.line.act_reporter import ANSWER_S
+from console.line.actions import SIGNED_WITHIN_S
 from console.line.client import ACT_S, READ_S, LineClient, Unreachable
+from console.line.handler import HandlerParts
 from console.line.local_line import MOST_OF_ONE_USER, LineServer
 from console.line.requests import (
     AnyAnswer,
     AnyRequest,
     AskStatus,
     Declare,
+    Done,
     Enter,
     No,
     Person,
     Status,
 )
+from console.line.settings_changes import WrittenSettings
 from console.line.socket import open_socket
-from tests.console.line.handled_table import PINS
+from console.service.disk_thread import DEADLINE_S
+from tests.console.line.handled_table import PINS, HandledTable, handler_of
 from tests.console.line.served_table import ServedTable, serve_table
-from tests.deadlines import DEADLINE_S
+from tests.console.line.test_settings_changes import change_money
+from tests.console.running_table import configuration
+from tests.console.service.slow_disk import slow_table
+from tests.deadlines import DEADLINE_S as TEST_DEADLINE_S
 
 BIANCHI = Enter("bianchi", PINS["bianchi"])
 
@@ -75,7 +85,9 @@ def test_who_looks_does_not_notice_a_restart_and_who_does_is_told(tmp_path: Path
         again.open(table.path)
         assert isinstance(table.rig.run(looks.ask(AskStatus())), Status)
         declared = Declare("last-hands 3", really=True)
-        assert "the service has ended the connection" in why(table, does, declared)
+        assert why(table, does, declared).endswith(
+            "the service has ended the connection; it may still be done"
+        )
         answer = table.rig.run(does.ask(declared))
         assert isinstance(answer, No)
         assert answer.code == "NOT_ENTERED"
@@ -90,8 +102,38 @@ def test_a_hung_service_is_not_waited_for_without_end(tmp_path: Path) -> None:
         loop = table.rig.table.machine.loop
         for request, seconds in ((AskStatus(), READ_S), (Declare("round-void"), ACT_S)):
             began = loop.time()
-            assert f"no answer within {seconds:.0f} s" in why(table, client, request)
+            text = why(table, client, request)
+            assert f"no answer within {seconds:.0f} s" in text
+            assert ("it may still be done" in text) == isinstance(request, Declare)
             assert loop.time() - began == pytest.approx(seconds)
+
+
+def test_no_request_takes_the_service_longer_than_its_client_waits() -> None:
+    """The service's own bounds, one after the other."""
+    enter = 2 * ANSWER_S  # the PIN, then its record
+    change_of_money = DEADLINE_S + enter + DEADLINE_S + ANSWER_S + 2 * DEADLINE_S
+    correction, head = enter + ANSWER_S, ANSWER_S + SIGNED_WITHIN_S
+    assert max(change_of_money, correction, head) < ACT_S
+
+
+def test_a_change_of_money_over_a_slow_disk_is_answered(tmp_path: Path) -> None:
+    """The preview, the second login, the check, the record and the file: each waits for the disk"""
+    adopted = read_adopted(configuration(tmp_path / "table.toml"))
+    settings = WrittenSettings(adopted.file, adopted.in_force, adopted.adopted)
+    with slow_table(tmp_path) as slow:
+        handler = handler_of(slow.table.machine, HandlerParts(settings=settings), tmp_path)
+        handler.follow(slow.table.simulated_table.service)
+        run, server = HandledTable(slow.table, handler).run, LineServer(slow.loop, handler)
+        server.open(tmp_path / "line")
+        client = LineClient(tmp_path / "line")
+        slow.table.play("key S")
+        run(client.ask(Enter("rossi", PINS["rossi"])))
+        slow.ledger.stalls.extend([DEADLINE_S - 0.1] * 5)
+        began = slow.loop.time()
+        assert isinstance(run(client.ask(change_money("money.base", "6000.00"))), Done)
+        assert slow.loop.time() - began == pytest.approx(5 * (DEADLINE_S - 0.1), abs=1)
+        client.close()
+        run(server.close())
 
 
 def test_why_nobody_can_be_reached(tmp_path: Path) -> None:
@@ -168,7 +210,7 @@ def test_what_is_still_being_asked_is_not_asked_again(tmp_path: Path) -> None:
         server = await asyncio.start_unix_server(silent, tmp_path / "line")
         client = LineClient(tmp_path / "line")
         asking = [asyncio.create_task(ask_status(client)) for _ in range(3)]
-        async with asyncio.timeout(DEADLINE_S):
+        async with asyncio.timeout(TEST_DEADLINE_S):
             await asked.wait()
             client.leave()
             await gone.wait()
