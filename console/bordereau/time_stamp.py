@@ -7,6 +7,7 @@ import re
 import subprocess
 import time
 from collections.abc import Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from http import HTTPStatus
@@ -14,7 +15,7 @@ from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from pathlib import Path
 from socket import SHUT_RDWR
 from tempfile import TemporaryDirectory
-from threading import Timer
+from threading import Thread, Timer
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -74,7 +75,7 @@ def _send(server: str, query: bytes) -> bytes:
     connection = kind(at.hostname or "", at.port, timeout=WITHIN_S)
     until = time.monotonic() + WITHIN_S
     try:
-        connection.connect()
+        _connect(connection, until)
         with _cut_at(connection, until):
             connection.request(
                 "POST", at.path or "/", query, {"Content-Type": "application/timestamp-query"}
@@ -92,6 +93,28 @@ def _send(server: str, query: bytes) -> bytes:
     if answer.status != HTTPStatus.OK or len(content) > LONGEST_REPLY:
         raise Unavailable(f"{server} answers with status {answer.status}, {len(content)} bytes")
     return content
+
+
+def _connect(connection: HTTPConnection, until: float) -> None:
+    """Look the name up, connect, agree on TLS; TimeoutError at this time. Raises OSError.
+
+    The lookup of a name cannot be cut. It is left to a thread that no process waits for.
+    """
+    connected: Future[None] = Future()
+
+    def connect() -> None:
+        try:
+            connection.connect()
+            if time.monotonic() >= until:  # nobody uses it any more
+                connection.close()
+                raise TimeoutError
+        except (HTTPException, OSError, ValueError) as error:
+            connected.set_exception(error)
+        else:
+            connected.set_result(None)
+
+    Thread(target=connect, name="time stamp", daemon=True).start()
+    connected.result(max(0.0, until - time.monotonic()))
 
 
 @contextmanager

@@ -5,6 +5,8 @@ import json
 import socket
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Event
+from typing import NoReturn
 
 import pytest
 
@@ -16,6 +18,7 @@ from tests.console.bordereau.stamp_server import (
     run_stamp_server,
 )
 from tests.console.running_table import configuration
+from tests.deadlines import DEADLINE_S
 
 
 @pytest.fixture(scope="module")
@@ -103,6 +106,27 @@ def test_a_server_that_says_nothing_is_given_up(
         address = f"http://127.0.0.1:{silent.getsockname()[1]}/"
         report = ReportOf(tmp_path, ledger, address, stamps.authority.root)
         assert "None: no answer from" in " ".join(report.write().split())
+
+
+def test_a_name_whose_lookup_does_not_end_is_given_up(
+    tmp_path: Path, ledger: Path, stamps: StampServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The system's resolver has times of its own, which are longer."""
+    free, ended = Event(), Event()
+
+    def look_up(*_: object) -> NoReturn:
+        free.wait(DEADLINE_S)
+        ended.set()
+        raise socket.gaierror(socket.EAI_AGAIN, "no name server answers")
+
+    monkeypatch.setattr("console.bordereau.time_stamp.WITHIN_S", 0.2)
+    monkeypatch.setattr(socket, "getaddrinfo", look_up)
+    report = ReportOf(tmp_path, ledger, "http://stamps.house/", stamps.authority.root)
+    written = report.write()
+    assert not ended.is_set(), "the bordereau has waited for the lookup"
+    assert "None: no answer from http://stamps.house/" in " ".join(written.split())
+    free.set()
+    assert ended.wait(DEADLINE_S)
 
 
 def test_a_stamp_of_another_authority_is_none(
