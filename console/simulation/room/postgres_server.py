@@ -8,8 +8,8 @@ import shutil
 import signal
 import subprocess
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping
+from contextlib import suppress
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -196,18 +196,6 @@ class PostgresServer:
             self._signal_children(signal.SIGKILL)
             self._end(signal.SIGKILL)
 
-    def freeze(self) -> None:
-        """Let it stand still, until `thaw`: it holds its connections and answers nothing."""
-        if self._process is not None:
-            self._process.send_signal(signal.SIGSTOP)
-            self._signal_children(signal.SIGSTOP)
-
-    def thaw(self) -> None:
-        """Let it go on."""
-        if self._process is not None:
-            self._signal_children(signal.SIGCONT)
-            self._process.send_signal(signal.SIGCONT)
-
     def ends_within(self, seconds: float) -> bool:
         """Wait so long, unless it ends; whether it has ended."""
         with suppress(subprocess.TimeoutExpired):
@@ -335,16 +323,3 @@ class ServerPair:
                 connection.execute("ALTER SYSTEM RESET synchronous_standby_names")
                 connection.execute("SELECT pg_reload_conf()")
         self.wait_until_in_sync()
-
-
-@contextmanager
-def run_pair(
-    folder: Path, ports: tuple[int, int], settings: Mapping[str, str] | None = None
-) -> Iterator[ServerPair]:
-    """A pair that ends with the block. Raises Unavailable."""
-    pair = ServerPair(folder, ports, settings)
-    try:
-        pair.start()
-        yield pair
-    finally:
-        pair.stop()

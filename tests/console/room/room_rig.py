@@ -17,8 +17,9 @@ from console.line.access.people import Enrolled, save_people, today
 from console.line.access.pins import hash_pin
 from console.link.centre.roles import load_link_schema
 from console.rules.codes import Duty
-from console.simulation.room.postgres_server import ServerPair, run_pair
+from console.simulation.room.postgres_server import ServerPair
 from tests.console.link.centre.postgres_centre import JACKPOT, PostgresCentre
+from tests.console.link.server_pair import run_pair
 from tests.console.technician.terminal.programs import BANCO, environment
 from tests.deadlines import DEADLINE_S
 from tests.free_port import free_port

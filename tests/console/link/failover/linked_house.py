@@ -13,9 +13,10 @@ from console.database.install import install_schema
 from console.link.centre.books import find_broken_links
 from console.link.centre.membership import admit_member, create_jackpot
 from console.link.centre.roles import load_link_schema
-from console.simulation.room.postgres_server import PostgresServer, ServerPair, run_pair
+from console.simulation.room.postgres_server import PostgresServer, ServerPair
 from tests.console.link.calling_member import SEATS, CallingMember, tell_member
 from tests.console.link.linked_table import MONEY, TERMS
+from tests.console.link.server_pair import run_pair
 from tests.free_port import free_port
 from tests.open_folder import make_open_folder
 

@@ -22,6 +22,8 @@ from console.simulation.room.postgres_server import NAMES, PostgresServer, Serve
 from tests.console.link.failover.house_of_machines import wait_until
 from tests.console.link.failover.linked_house import run_linked_house
 from tests.console.link.light_member import LightMember
+from tests.console.link.server_pair import freeze
+from tests.deadlines import DEADLINE_S
 from tests.free_port import free_port
 
 MONITORING = Path(__file__).parents[4] / "systemd/monitoring"
@@ -136,15 +138,14 @@ def fill_slot(pair: ServerPair) -> Sequence[CentreAlarm]:
 @contextmanager
 def stop_standby(pair: ServerPair) -> Iterator["subprocess.Popen[bytes]"]:
     """It stands still; meanwhile a commit waits for it."""
-    pair.standby.freeze()
     words = ["psql", pair.primary.dsn(), "-c", "CREATE TABLE waits (); DROP TABLE waits"]
-    waiting = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        yield waiting
-    finally:
-        waiting.kill()
-        waiting.wait()
-        pair.standby.thaw()
+    with freeze(pair.standby):
+        waiting = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            yield waiting
+        finally:
+            waiting.kill()
+            waiting.wait(DEADLINE_S)
 
 
 def lose_standby(pair: ServerPair, watch: Watch) -> None:
