@@ -42,6 +42,28 @@ STUCK_AFTER_S = 30.0
 END_S = 2.0
 """How long it may take to end by itself before it is killed."""
 
+KILLED_WITHIN_S = 1.0
+"""How long the end of a killed process is waited for. One that waits for a disk may take longer.
+
+Short: the event loop stands still meanwhile.
+"""
+
+
+def kill_process(
+    process: subprocess.Popen[bytes], what: str, within_s: float = KILLED_WITHIN_S
+) -> None:
+    """Kill it, and wait until it has ended. One that does not end is left, and logged as `what`."""
+    process.kill()
+    try:
+        process.wait(within_s)
+    except subprocess.TimeoutExpired:
+        log_left(what, process.pid)
+
+
+def log_left(what: str, pid: int) -> None:
+    """Log that a killed process has not ended."""
+    log.error("%s, process %d, has been killed and does not end; it is left", what, pid)
+
 
 def encode_line(message: msgspec.Struct, longest: int) -> bytes:
     """The message as a line. Raises ValueError for more than `longest` bytes, its end included."""
@@ -290,22 +312,26 @@ class ChildProcess:
         self._let_go()
         if process is None:
             return
-        deadline = self._loop.time() + END_S
-        while process.poll() is None and self._loop.time() < deadline:
-            await asyncio.sleep(END_S / 100)
-        if process.poll() is None:
-            log.warning("%s does not end by itself; it is killed", self._program.what)
-            process.kill()
-            process.wait()
+        if await self._ends_within(process, END_S):
+            return
+        log.warning("%s does not end by itself; it is killed", self._program.what)
+        process.kill()
+        if not await self._ends_within(process, KILLED_WITHIN_S):
+            log_left(self._program.what, process.pid)
 
     def end_at_once(self) -> None:
-        """Kill it, and do not start it again."""
+        """Kill it, and do not start it again. Blocks no longer than `KILLED_WITHIN_S`."""
         process = self._process
         self._stop_checks()
         self._let_go()
         if process is not None:
-            process.kill()
-            process.wait()
+            kill_process(process, self._program.what)
+
+    async def _ends_within(self, process: subprocess.Popen[bytes], seconds: float) -> bool:
+        deadline = self._loop.time() + seconds
+        while process.poll() is None and self._loop.time() < deadline:
+            await asyncio.sleep(seconds / 100)
+        return process.poll() is not None
 
     def _listen(self, pipe: IO[bytes] | None, on_line: Callable[[bytes], None]) -> None:
         if pipe is not None:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from console.child_process import kill_process
 from console.database.connect import connect_to, name_person
 from console.link.centre.proposals import approve, propose
 from console.link.centre.roles import RoleGroup, make_role
@@ -110,8 +111,7 @@ def _run_copy(folder: Path, database: str) -> Iterator[str]:
         server.terminate()
         with suppress(subprocess.TimeoutExpired):
             server.wait(ENDS_WITHIN_S)
-        server.kill()
-        server.wait()
+        kill_process(server, "the copy's server", ENDS_WITHIN_S)
 
 
 def _wait_until_recovered(server: "subprocess.Popen[bytes]", folder: Path, centre: str) -> None:

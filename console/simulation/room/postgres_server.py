@@ -14,6 +14,7 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
+from console.child_process import kill_process
 from console.database.connect import connect_to
 from console.link.centre.standbys import make_slot, read_copies
 from jackpot.failures import Unavailable
@@ -94,8 +95,7 @@ def run_program(program: str, *arguments: str) -> None:
     try:
         output, _ = process.communicate(timeout=ENDS_WITHIN_S)
     except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()
+        kill_process(process, program, ENDS_WITHIN_S)
         raise
     if process.returncode != 0:
         raise Unavailable(f"{program}: {output.decode(errors='replace').strip()}")

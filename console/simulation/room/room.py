@@ -26,6 +26,7 @@ from console.simulation.room.room_table import (
     DATABASE,
     JACKPOT,
     PlayingTable,
+    end_process,
     run_table,
     write_table_file,
 )
@@ -35,7 +36,6 @@ ROLE = "room"
 NAME, PIN = "sala", "274613"
 """Whoever enters the overview of this room."""
 
-ENDS_WITHIN_S = 10.0
 SERVED_WITHIN_S = 60.0
 
 SETTINGS = {"fsync": "off"}
@@ -167,14 +167,7 @@ async def _serve_pages(folder: Path, ports: tuple[int, int]) -> AsyncIterator[st
                 raise Unavailable(f"sign and overview have not started: see {folder / 'room.log'}")
         yield f"http://127.0.0.1:{port}"
     finally:
-        if process.returncode is None:
-            process.terminate()
-            try:
-                async with asyncio.timeout(ENDS_WITHIN_S):
-                    await process.wait()
-            except TimeoutError:
-                process.kill()
-                await process.wait()
+        await end_process(process, "sign and overview")
 
 
 async def _end_player(player: asyncio.Task[None]) -> None:

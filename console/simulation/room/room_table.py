@@ -12,6 +12,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from console.child_process import KILLED_WITHIN_S, log_left
 from console.rules.codes import Phase
 from devices.roles import SEATS
 from jackpot.failures import Unavailable
@@ -240,15 +241,8 @@ class PlayingTable:
 
     async def end(self) -> None:
         """End its process."""
-        if self._process is None or self._process.returncode is not None:
-            return
-        self._process.terminate()
-        try:
-            async with asyncio.timeout(ENDS_WITHIN_S):
-                await self._process.communicate()
-        except TimeoutError:
-            self._process.kill()
-            await self._process.wait()
+        if self._process is not None:
+            await end_process(self._process, self.name)
 
     @property
     def _pipe(self) -> asyncio.StreamWriter:
@@ -264,6 +258,23 @@ class PlayingTable:
             raise Unavailable(f"{self.name} has ended: see {self._log}")
         seen: Mapping[str, Any] = json.loads(line)
         return seen
+
+
+async def end_process(process: asyncio.subprocess.Process, what: str) -> None:
+    """Let it end, and kill it if it does not. A killed one that does not end is left."""
+    if process.returncode is not None:
+        return
+    process.terminate()
+    try:
+        async with asyncio.timeout(ENDS_WITHIN_S):
+            await process.communicate()
+    except TimeoutError:
+        process.kill()
+        try:
+            async with asyncio.timeout(KILLED_WITHIN_S):
+                await process.wait()
+        except TimeoutError:
+            log_left(what, process.pid)
 
 
 async def _wait_for_listener(address: str) -> None:

@@ -3,10 +3,14 @@
 import asyncio
 import os
 import signal
+import subprocess
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from console.child_process import ChildListener, ChildProcess, ChildProgram
+import pytest
+
+from console.child_process import ChildListener, ChildProcess, ChildProgram, kill_process
+from tests.console.child_process.stuck_processes import let_processes_be_stuck
 from tests.deadlines import DEADLINE_S
 
 MODULE = "tests.console.child_process.echo"
@@ -119,3 +123,40 @@ def test_once_ended_it_is_not_started_again() -> None:
             assert (echo.starts, echo.ends) == (1, [])
 
     asyncio.run(talk())
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+def test_a_killed_process_that_does_not_end_is_left_and_logged(
+    at_once: bool, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def talk() -> None:
+        async with run_echo() as echo:
+            await echo.until_said(b"hello")
+            pid = echo.child.pid
+            assert pid is not None
+            os.kill(pid, signal.SIGSTOP)
+            with let_processes_be_stuck(monkeypatch) as killed:
+                if at_once:
+                    echo.child.end_at_once()
+                else:
+                    await echo.child.end()
+                (process,) = killed
+                assert process.poll() is None
+            process.wait(DEADLINE_S)
+            assert f"the echo, process {pid}, has been killed and does not end" in caplog.text
+
+    asyncio.run(talk())
+
+
+def test_who_kills_a_process_does_not_wait_for_it_without_end(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    with subprocess.Popen(["sleep", "600"]) as sleeps:
+        with let_processes_be_stuck(monkeypatch):
+            kill_process(sleeps, "the sleeper", 0.1)
+            assert sleeps.poll() is None
+        assert sleeps.wait(DEADLINE_S) == -signal.SIGKILL
+    assert f"the sleeper, process {sleeps.pid}, has been killed" in caplog.text
+    with subprocess.Popen(["sleep", "600"]) as sleeps:
+        kill_process(sleeps, "the sleeper")
+        assert sleeps.returncode == -signal.SIGKILL

@@ -1,0 +1,44 @@
+"""A table of the room, as a process that is asked act by act."""
+
+import asyncio
+import os
+import signal
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from console.simulation.room import room_table
+from console.simulation.room.postgres_server import list_children
+from console.simulation.room.room_table import NetworkCable, PlayingTable, write_table_file
+from tests.console.child_process.stuck_processes import let_processes_be_stuck
+
+
+@asynccontextmanager
+async def play_table(folder: Path) -> AsyncIterator[tuple[PlayingTable, int]]:
+    """A table that has no centre, and its process."""
+    before = list_children(os.getpid())
+    table = PlayingTable("table-1", NetworkCable(), folder / "log")
+    try:
+        await table.start(write_table_file(folder, table.name, (1,)), None)
+        (pid,) = set(list_children(os.getpid())).difference(before)
+        yield table, pid
+    finally:
+        await table.end()
+
+
+def test_a_killed_table_that_does_not_end_is_left_and_logged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def story() -> None:
+        async with play_table(tmp_path) as (table, pid):
+            os.kill(pid, signal.SIGSTOP)
+            with let_processes_be_stuck(monkeypatch) as killed:
+                await table.end()
+                (process,) = killed
+                assert process.poll() is None
+        assert f"table-1, process {pid}, has been killed and does not end" in caplog.text
+
+    monkeypatch.setattr(room_table, "ENDS_WITHIN_S", 0.1)
+    asyncio.run(story())
