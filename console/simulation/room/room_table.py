@@ -196,6 +196,7 @@ class PlayingTable:
         self._log = log
         self._process: asyncio.subprocess.Process | None = None
         self._turn = asyncio.Lock()
+        self._owed = 0  # acts without an answer so far
 
     async def start(self, file: Path, listen: str | None) -> None:
         """Start it, and wait until it answers, and its pages are served at `listen`."""
@@ -217,13 +218,18 @@ class PlayingTable:
         self.url = f"http://{listen}/" if listen is not None else None
 
     async def do(self, *acts: str) -> Mapping[str, Any]:
-        """Have these acts done; the table after the last. Raises Unavailable, TimeoutError."""
+        """Have these acts done; the table after the last. Raises Unavailable, TimeoutError.
+
+        An act that was not answered in time may still be done; its answer is nobody's.
+        """
         seen: Mapping[str, Any] = {}
         async with self._turn, asyncio.timeout(ACT_WITHIN_S):
+            await self._read_owed()
             for act in acts:
                 self._pipe.write(f"{act}\n".encode())
+                self._owed += 1
                 await self._pipe.drain()
-                seen = await self._read()
+                seen = await self._read_owed()
         return seen
 
     async def play(self, random: Random) -> None:
@@ -249,6 +255,14 @@ class PlayingTable:
         if self._process is None or self._process.stdin is None:
             raise Unavailable(f"{self.name} has not been started")
         return self._process.stdin
+
+    async def _read_owed(self) -> Mapping[str, Any]:
+        """The answer to the last act; those before it are read, too."""
+        seen: Mapping[str, Any] = {}
+        while self._owed:
+            seen = await self._read()
+            self._owed -= 1
+        return seen
 
     async def _read(self) -> Mapping[str, Any]:
         line = b""

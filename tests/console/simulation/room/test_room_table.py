@@ -42,3 +42,21 @@ def test_a_killed_table_that_does_not_end_is_left_and_logged(
 
     monkeypatch.setattr(room_table, "ENDS_WITHIN_S", 0.1)
     asyncio.run(story())
+
+
+def test_a_late_answer_is_not_taken_for_that_of_the_next_act(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story() -> None:
+        async with play_table(tmp_path) as (table, pid):
+            os.kill(pid, signal.SIGSTOP)
+            with monkeypatch.context() as patch:
+                patch.setattr(room_table, "ACT_WITHIN_S", 0.2)
+                for act in ("wait 1ms", "wait 2ms"):
+                    with pytest.raises(TimeoutError):
+                        await table.do(act)
+            os.kill(pid, signal.SIGCONT)
+            assert (await table.do("power off"))["text"] == "power off"
+            assert (await table.do("power on", "wait 3ms"))["text"] == "wait 3ms"
+
+    asyncio.run(story())
