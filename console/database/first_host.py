@@ -57,7 +57,8 @@ def connect_to_first(
 ) -> Connection:
     """Connect, autocommit. `targets`: libpq's target_session_attrs, each tried with all hosts.
 
-    Blocks no longer than CONNECT_S for each host and target. Raises psycopg.Error: the last one's.
+    Blocks no longer than CONNECT_S for each address and target, and besides as long as the system
+    looks the hosts' names up: nothing can cut that. Raises psycopg.Error: the last one's.
     """
     failure = psycopg.OperationalError("no host")
     for target in targets:

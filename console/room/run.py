@@ -58,6 +58,9 @@ from jackpot.money.prizes import EURO
 
 READ_EVERY_S = 1.0
 ANSWER_WITHIN_S = 3.0
+CUT_WITHIN_S = 1.0
+"""How soon a reading that is cut ends. The lookup of a host's name cannot be cut."""
+
 COUNT_PRIMARIES_EVERY_S = 10.0
 SEEK_STANDBY_EVERY_S = 30.0
 """How often a room that reads from a primary looks for a standby again."""
@@ -98,6 +101,8 @@ class RepeatedReading(Generic[Reading]):
         self._every_s = every_s
         self._level = level
         self._complained = ""
+        self._reading: asyncio.Future[Reading] | None = None
+        self._asked_at = 0.0
 
     async def run(self) -> None:
         """Read once a second, until cancelled."""
@@ -112,15 +117,23 @@ class RepeatedReading(Generic[Reading]):
             self._thread.shutdown(wait=False, cancel_futures=True)
 
     async def _read_once(self, began: float) -> None:
-        loop = asyncio.get_running_loop()
-        reading = loop.run_in_executor(self._thread, self._reader.read)
+        """Wait for the reading that is under way, or begin one; the next beat goes on waiting."""
+        if self._reading is None:
+            loop = asyncio.get_running_loop()
+            self._reading = loop.run_in_executor(self._thread, self._reader.read)
+            self._asked_at = began
+        done, _ = await asyncio.wait({self._reading}, timeout=ANSWER_WITHIN_S)
+        if not done:
+            self._complain(f"no answer within {ANSWER_WITHIN_S:.0f} s")
+            self._reader.cut()
+            done, _ = await asyncio.wait({self._reading}, timeout=CUT_WITHIN_S)
+        if done:
+            ended, self._reading = self._reading, None
+            self._take_result(ended)
+
+    def _take_result(self, ended: "asyncio.Future[Reading]") -> None:
         try:
-            done, _ = await asyncio.wait({reading}, timeout=ANSWER_WITHIN_S)
-            if not done:
-                self._complain(f"no answer within {ANSWER_WITHIN_S:.0f} s")
-                self._reader.cut()
-                await asyncio.wait({reading})
-            self._take(reading.result(), began)
+            self._take(ended.result(), self._asked_at)
             self._complain("")
         except Unavailable as error:
             self._complain(str(error))

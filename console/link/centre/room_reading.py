@@ -291,7 +291,7 @@ class CentreReader(Generic[Reading]):
         self._lock = Lock()
 
     def read(self) -> Reading:
-        """Read once. Blocks: no longer than 2 s for each host and target, and then for one answer.
+        """Read once. Blocks: to connect, as `connect_to_first` does, and then for one answer.
 
         Raises Unavailable.
         """
