@@ -12,9 +12,9 @@ from devices.debouncer import SETTLE_MS
 from devices.device import Device
 from devices.figures import DeviceFigures, InputFigures, LineCounts
 from devices.gpio_lines import GpioLines, PinDevice
-from devices.panel_inputs import UNPLUGGED, UP, PanelInputs
+from devices.panel_inputs import UP, PanelInputs
 from devices.panel_wiring import PanelWiring, PlugContact
-from devices.roles import Event, Lamp, Listener, PanelLights
+from devices.roles import DeviceLost, Event, Lamp, Listener, PanelLights
 from firmware_bridge.seat_words import format_lamps, format_seats
 
 BLINK_HZ = 2.0
@@ -164,8 +164,8 @@ class GpioPanel:
 
     def _report(self, events: list[Event]) -> None:
         for event in events:
-            if event is UNPLUGGED:
-                self._why_down = UNPLUGGED.why
+            if isinstance(event, DeviceLost):
+                self._why_down = event.why
             elif event is UP:
                 self._why_down = ""
                 self._found += 1

@@ -206,6 +206,24 @@ def test_a_plug_that_flaps_and_never_rests_is_lost_once_and_comes_back(table: Ta
     assert table.events[-1] == UP
 
 
+def test_the_figures_say_why_a_panel_is_lost(table: Table) -> None:
+    panel = table.start_panel()
+    table.run()
+    for _ in range(10):
+        table.cabinet.unplug(Device.PANEL)
+        table.run(0.1)
+        table.cabinet.plug(Device.PANEL)
+        table.run(0.1)
+    (figures,) = panel.figures()
+    assert (figures.up, figures.why_down) == (False, "its plug's presence contact flaps")
+    table.run(1)
+    assert panel.figures()[0].up
+    table.cabinet.unplug(Device.PANEL)
+    table.run(1)
+    (figures,) = panel.figures()
+    assert (figures.up, figures.why_down) == (False, "its plug's presence contact is open")
+
+
 def test_a_plug_that_flaps_at_the_start_is_lost(table: Table) -> None:
     table.cabinet.unplug(Device.PANEL)
     table.start_panel()
