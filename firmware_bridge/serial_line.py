@@ -56,7 +56,7 @@ class _Port(asyncio.Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         if self._line is not None:
-            self._line.port_lost(str(exc or "hung up"))
+            self._line.port_lost(f"{self._line.path}: {exc or 'hung up'}")
 
 
 class SerialLine:

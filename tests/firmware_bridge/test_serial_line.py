@@ -111,7 +111,7 @@ def test_a_port_that_hangs_up_is_found_again_behind_its_link(tmp_path: Path) -> 
             await user.until(lambda: user.reports == ["up"])
             first.hang_up()
             await user.until(lambda: len(user.reports) == 2)
-            assert user.reports[1].startswith("down")
+            assert user.reports[1].startswith(f"down: {link}: ")
             assert not line.send(b"x")
             second = Terminal(link)
             await user.until(lambda: user.reports[-1] == "up")
