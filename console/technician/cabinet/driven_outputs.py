@@ -28,6 +28,9 @@ HELD_S = 120.0
 
 LOOK_EVERY_S = 0.5
 
+RELEASED_BY_TABLE = frozenset({NoCode.NOT_ENTERED, NoCode.NOT_YOUR_DUTY, NoCode.NO_POWER})
+"""The codes of a refusal after which nothing is driven: the login has ended, or the power."""
+
 
 class ManualOutputs:
     """The outputs that the technician drives; see `drive_by_hand`."""
@@ -51,10 +54,20 @@ class ManualOutputs:
             raise
 
     async def release(self) -> None:
-        """Give the outputs back to the table, if any are driven."""
-        if self._driving:
-            self._driving = False
-            await self._session.table.ask(DriveOutputs(None))
+        """Give the outputs back to the table, if any are driven.
+
+        Raises NotDone if they may still be driven, which is printed, and Unreachable.
+        """
+        if not self._driving:
+            return
+        try:
+            await ask_table(self._session, DriveOutputs(None), Done)
+        except NotDone as error:
+            if error.no.code not in RELEASED_BY_TABLE:
+                words = self._session.words(session_texts.OUTPUTS_MAY_STILL_BE)
+                await self._session.talk.say(words)
+                raise
+        self._driving = False
 
 
 @asynccontextmanager

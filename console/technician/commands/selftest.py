@@ -54,8 +54,14 @@ async def _selftest(session: TechnicianSession, words: Sequence[str]) -> None:
             self_test_texts.S_SKIP_Q_END.fill(counted),
         )
     )
-    async with drive_by_hand(session) as outputs:
-        results = await GuidedTest(session, outputs, VERSION).run(parts)
+    results: tuple[PartTested, ...] = ()
+    try:
+        async with drive_by_hand(session) as outputs:
+            results = await GuidedTest(session, outputs, VERSION).run(parts)
+    except NotDone as error:
+        if not results:
+            raise
+        await session.talk.say(*render_refusal(error.no, session.language))
     await _keep_report(session, status, results)
 
 

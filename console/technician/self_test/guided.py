@@ -158,7 +158,7 @@ class GuidedTest:
     async def _run_steps(self, part: Part) -> PartVerdict | None:
         """Return the verdict; None if the person has ended the test."""
         if not any(step.drive for step in part.steps):
-            await self._outputs.release()
+            await self._release()
         looks = [await self._look()]
         verdict = part.judge(looks)
         for step in part.steps:
@@ -241,6 +241,13 @@ class GuidedTest:
             await self._say(*render_refusal(error.no, self._session.language, self._session.status))
             return False
         return True
+
+    async def _release(self) -> None:
+        """Release the outputs; if that is refused, print why. The test's end tries again."""
+        try:
+            await self._outputs.release()
+        except NotDone as error:
+            await self._say(*render_refusal(error.no, self._session.language, self._session.status))
 
     async def _look(self) -> CabinetLook:
         devices = await ask_table(self._session, AskDevices(), Devices)

@@ -36,6 +36,10 @@ OUTPUTS_ARE_NO_LONGER = Words(
     "le uscite non sono piu' comandate: chiave via da S, o tempo scaduto",
     "the outputs are no longer driven: the key has left S, or time is up",
 )
+OUTPUTS_MAY_STILL_BE = Words(
+    "uscite non rilasciate: forse sono ancora comandate (stato)",
+    "the outputs are not released: they may still be driven (status)",
+)
 END = Words("fine", "the end")
 SERVICE_DOES_NOT_ANSWER = Words("Il servizio non risponde", "The service does not answer")
 HALF_HOUR_WITHOUT_KEY = Words("mezz'ora senza un tasto", "half an hour without a key")

@@ -6,6 +6,8 @@ from pathlib import Path
 
 from console.configuration.version import VERSION
 from console.line.handler import HandlerParts, LineHandler, TableFacts
+from console.rules.structs import replace
+from console.service.disk_thread import DiskWriter
 from console.simulation.cabinet import SimulatedCabinet, VirtualLoop
 from console.simulation.scenario.language.script import parse_scenario
 from console.simulation.scenario.simulated_machine import machine_in_virtual_time
@@ -77,12 +79,18 @@ def open_bench(
     enters: bool = True,
     lines: Sequence[str] = ("key S",),
     pace: int | None = None,
+    disk: DiskWriter | None = None,
 ) -> Iterator[TechnicianBench]:
-    """Open a table with these settings, play `lines`, and log a technician in."""
+    """Open a table with these settings, play `lines`, and log a technician in.
+
+    `disk`: what writes the table's ledger.
+    """
     scenario = parse_scenario("\n".join(f"set {setting}" for setting in settings), "test")
     plan = scenario.plan
     rehearsed = scenario.tie if plan.link else None
     with machine_in_virtual_time(plan, folder, rehearsed=rehearsed) as machine:
+        if disk is not None:
+            machine.time = replace(machine.time, disk_writer=lambda: disk)
         facts = TableFacts(plan, simulated=True, ledger=machine.disk.folder, version=VERSION)
         folder.mkdir(exist_ok=True)
         login = make_login(machine, folder / "people")

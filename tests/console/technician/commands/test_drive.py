@@ -5,9 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from console.line.act_reporter import ANSWER_S
 from console.rules.codes import Duty
 from console.texts.language import Language
 from devices.roles import KeyPosition, Lamp
+from tests.console.service.test_table_service import HeldDiskWriter
 from tests.console.technician.commands.lit_lamps import combinations_lit, leds_lit, slots_lit
 from tests.console.technician.commands.technician_bench import TechnicianBench, open_bench
 
@@ -75,6 +77,31 @@ def test_a_power_cut_ends_it_and_the_next_start_drives_nothing(tmp_path: Path) -
         bench.wait(1)
         assert not bench.is_driven()
         assert slots_lit(bench) == {}
+
+
+def test_outputs_that_the_table_does_not_release_in_time_are_told(tmp_path: Path) -> None:
+    disk = HeldDiskWriter()
+    with open_bench(tmp_path, disk=disk) as bench:
+        bench.type_command("lamp all")
+        disk.held = True
+        bench.type("x")
+        printed = bench.wait(ANSWER_S + 1)
+        assert "they may still be driven" in printed
+        assert "NO_ANSWER" in printed
+        assert "outputs released" not in bench.printed
+        assert bench.is_driven()
+        disk.held = False
+        disk.go_on()
+        bench.wait(1)
+        assert not bench.is_driven()
+
+
+def test_outputs_that_the_table_has_released_itself_are_no_failure(tmp_path: Path) -> None:
+    with open_bench(tmp_path) as bench:
+        bench.type_command("lamp all")
+        end_by_turning_the_key(bench)
+        assert "outputs released" in bench.printed
+        assert "NOT_ENTERED" not in bench.printed
 
 
 # What is missing is said

@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from console.line.act_reporter import ANSWER_S
 from devices.roles import KeyPosition
+from tests.console.service.test_table_service import HeldDiskWriter
 from tests.console.technician.commands.selftest_records import (
     last_record,
     list_failures,
@@ -77,3 +79,48 @@ def test_when_the_ten_minutes_are_over_name_and_pin_are_asked_again(tmp_path: Pa
         assert "on record" in bench.printed
         assert read_recorded_test(bench).who == "rossi"
         assert list_untested(bench) == {"slot lamp 4": "NOT_DRIVEN"}
+
+
+def test_outputs_not_released_at_the_end_are_told_and_the_report_is_still_shown(
+    tmp_path: Path,
+) -> None:
+    disk = HeldDiskWriter()
+    with open_bench(tmp_path, disk=disk) as bench:
+        bench.type_command("selftest slot lamp 4")
+        bench.wait(1)
+        assert bench.is_driven()
+        disk.held = True
+        bench.type("y")
+        printed = bench.wait(2 * ANSWER_S + 2)
+        assert "they may still be driven" in printed
+        assert "NOT on record" in printed
+        assert "slot lamp 4" in printed
+        assert bench.at_the_prompt
+        disk.held = False
+        disk.go_on()
+        bench.wait(1)
+        assert not bench.is_driven()
+
+
+def test_outputs_not_released_between_two_parts_are_told_and_the_test_goes_on(
+    tmp_path: Path,
+) -> None:
+    disk = HeldDiskWriter()
+    with open_bench(tmp_path, disk=disk) as bench:
+        bench.type_command("selftest")
+        for _ in range(30):
+            bench.wait(1)
+            if "] lamp FLUSH" in bench.printed:
+                break
+            bench.type("s")
+        disk.held = True
+        bench.type("y")
+        printed = bench.wait(ANSWER_S + 2)
+        assert "they may still be driven" in printed
+        assert "press COIN_IN" in printed
+        disk.held = False
+        disk.go_on()
+        bench.type("q")
+        bench.wait(2)
+        assert not bench.is_driven()
+        assert read_recorded_test(bench).who == "rossi"
