@@ -104,6 +104,4 @@ def _show(_: Configuration, section: KeySection) -> list[str]:
 
 
 def _sign(configuration: Configuration, _: KeySection) -> list[str]:
-    from console.office.table_key import have_head_signed
-
     return [have_head_signed(configuration)]

@@ -193,7 +193,6 @@ def _pages(
     notices: Notices,
 ) -> Iterator[None]:
     from console.simulation.pages import serve_simulated_pages
-    from console.simulation.run import Desktop
 
     desktop = Desktop()
 

@@ -8,7 +8,6 @@ import secrets
 from hashlib import blake2s
 from hmac import compare_digest
 from struct import Struct
-from typing import TYPE_CHECKING
 
 from firmware_bridge.board_session.framing import DELIMITER, encode
 from firmware_bridge.board_session.protocol import (
@@ -126,9 +125,6 @@ class ProvedSession:
         return payload[:-PROOF_SIZE]
 
 
-if TYPE_CHECKING:  # a host without keys does without
-    from firmware_bridge.board_session.host_speech import ProvedSession
-
 SILENCE_S = SILENCE_MS / 1000
 HELLO_REPEAT_S = HELLO_REPEAT_MS / 1000
 HOST_REPEAT_S = HOST_REPEAT_MS / 1000
@@ -190,8 +186,6 @@ class HostSpeech:
         """
         if self.version == VERSION:
             return True
-        from firmware_bridge.board_session.host_speech import ProvedSession, proves_key
-
         held, answer = self._key.board, identity.answer
         if (
             held is None

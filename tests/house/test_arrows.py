@@ -56,3 +56,7 @@ def test_no_folder_has_a_circle() -> None:
         except CycleError as error:
             circles[folder] = error.args[1]
     assert circles == {}
+
+
+def test_no_module_imports_itself() -> None:
+    assert [one for one, other in find_arrows() if one == other] == []
