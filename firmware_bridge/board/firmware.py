@@ -162,11 +162,6 @@ class Firmware:
         """Whether the next STATE is due only because time passes."""
         return not self._changed and not self._identity
 
-    @property
-    def bad_frames(self) -> int:
-        """What came on the line and was no frame, modulo 65536."""
-        return self._reader.bad
-
     def note_change(self) -> None:
         """Note that the result of `report` has changed, so that STATE is due at once."""
         self._changed = True

@@ -39,15 +39,14 @@ def decode(coded: bytes) -> bytes | None:
 
 
 class FrameReader:
-    """Makes payloads of bytes as they arrive; `bad` counts what was no frame, modulo 65536.
+    """Makes payloads of bytes as they arrive.
 
     It keeps at most 255 bytes; a longer frame is thrown away up to the next 00.
     """
 
-    __slots__ = ("_is_too_long", "_rest", "bad")
+    __slots__ = ("_is_too_long", "_rest")
 
     def __init__(self) -> None:
-        self.bad = 0
         self._rest = b""
         self._is_too_long = False
 
@@ -76,6 +75,4 @@ class FrameReader:
         payload = decode(coded) if coded else None
         if payload is not None:
             payloads.append(payload)
-        elif coded or self._is_too_long:
-            self.bad = (self.bad + 1) & 0xFFFF
         self._is_too_long = False

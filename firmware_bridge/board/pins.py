@@ -25,7 +25,6 @@ SHIFT_CLOCK = 27
 SHIFT_DATA = 28
 """The 74HC165s: LOAD low takes their inputs in, each rising CLOCK brings the next one."""
 
-SHIFT_WIDTH = 16
 SHIFT_TRAY = 15
 SHIFT_SEATS = 8
 SHIFT_JUMPER = 7
@@ -36,15 +35,3 @@ to A (lamps 7 to 1)."""
 
 LED = 25
 """The Pico's own, not on its header."""
-
-
-def list_lines(kind: int) -> list[tuple[int, str]]:
-    """The lines that a board of this kind uses, lowest first, each with its name."""
-    named = [(UART_TX, "UART TX"), (UART_RX, "UART RX")]
-    named += [(line, f"lamp {seat + 1}") for seat, line in enumerate(LAMPS)]
-    named += [(SHIFT_LOAD, "74HC165 load"), (SHIFT_CLOCK, "74HC165 clock")]
-    named += [(SHIFT_DATA, "74HC165 data")]
-    if kind == SLOT_RAIL:
-        named += [(line, f"gate {seat + 1}") for seat, line in enumerate(GATES)]
-        named += [(line, f"drop {seat + 1}") for seat, line in enumerate(DROPS)]
-    return sorted(named)

@@ -4,13 +4,9 @@ A level is 1 where the sensor sees something.
 """
 
 from firmware_bridge.board.rail import SEAT_COUNT, Rail
-from firmware_bridge.board.shoe import ShoeBoard
 
 SLOT_SETTLE_MS = 10
 """docs/reference/wire-protocol.md allows 20 ms."""
-
-PASS_SETTLE_MS = 3
-"""A card that passes covers its sensor for more than 10 ms; a shorter flicker is none."""
 
 
 class MaskDebouncer:
@@ -76,25 +72,3 @@ class RailSensors:
     def next_wake(self, now_ms: int) -> int | None:
         """When `read` is due though no level changes; None: not at all."""
         return self._slots.next_wake(now_ms)
-
-
-class ShoeSensors:
-    """The draw sensor and the cut card's of a counting shoe."""
-
-    __slots__ = ("_passing", "_shoe")
-
-    def __init__(self, shoe: ShoeBoard, draw: int, cut_card: int) -> None:
-        self._shoe = shoe
-        self._passing = MaskDebouncer(draw | cut_card << 1, 2, PASS_SETTLE_MS)
-
-    def read(self, draw: int, cut_card: int, now_ms: int) -> None:
-        """Take both levels (0 or 1)."""
-        risen = self._passing.read(draw | cut_card << 1, now_ms)
-        if risen & 1:
-            self._shoe.count_draw()
-        if risen & 2:
-            self._shoe.note_cut_card()
-
-    def next_wake(self, now_ms: int) -> int | None:
-        """See `RailSensors.next_wake`."""
-        return self._passing.next_wake(now_ms)

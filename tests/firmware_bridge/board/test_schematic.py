@@ -9,6 +9,7 @@ import pytest
 
 from firmware_bridge.board import pins
 from tests.firmware_bridge.board.netlist import PICO, Netlist, read_netlist
+from tests.firmware_bridge.board.pico_lines import list_lines
 from tests.firmware_bridge.board.schematic import (
     BILL,
     HASHES,
@@ -84,7 +85,7 @@ def test_no_other_line_of_the_pico_is_connected(netlist: Netlist) -> None:
         for pin in pins_on
         if pin.part == PICO and pin.function.startswith("GPIO") and len(pins_on) > 1
     }
-    assert sorted(joined) == [line for line, _ in pins.list_lines(pins.SLOT_RAIL)]
+    assert sorted(joined) == [line for line, _ in list_lines(pins.SLOT_RAIL)]
 
 
 @pytest.mark.parametrize("line", [*pins.GATES, *pins.LAMPS])

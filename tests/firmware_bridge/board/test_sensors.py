@@ -1,10 +1,7 @@
 """From levels to counts: bounce, flicker, tokens that pass, and what lies there at the boot."""
 
-import pytest
-
 from firmware_bridge.board.rail import SlotRail
-from firmware_bridge.board.sensors import MaskDebouncer, RailSensors, ShoeSensors
-from firmware_bridge.board.shoe import NOT_YET, ShoeBoard
+from firmware_bridge.board.sensors import MaskDebouncer, RailSensors
 
 LONGEST_DEBOUNCE_MS = 20
 """docs/reference/wire-protocol.md, "Timing"."""
@@ -55,16 +52,3 @@ def test_a_seat_s_sensor_is_reported_within_20_ms() -> None:
         sensors.read(0b1000001, now)
         now += 1
     assert now - 1 <= LONGEST_DEBOUNCE_MS
-
-
-def test_a_shoe_counts_cards_and_the_cut_card() -> None:
-    shoe = ShoeBoard(1)
-    shoe.count_load(312)
-    sensors = ShoeSensors(shoe, 0, 0)
-    for now in range(100):
-        sensors.read(int(now % 20 < 10), int(50 <= now < 60), now)
-    assert (shoe.draws, shoe.cut_after) == (5, 3)
-    shoe.count_load(312)
-    assert (shoe.draws, shoe.cut_after) == (0, NOT_YET)
-    with pytest.raises(ValueError, match="65535 cards cannot be counted: at most 65534"):
-        shoe.count_load(65535)
