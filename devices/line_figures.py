@@ -1,6 +1,6 @@
 """A line's counts and last frames as `DeviceFigures`: what all drivers share."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from msgspec import UNSET, UnsetType
@@ -45,7 +45,11 @@ def with_board(figures: DeviceFigures, session: BoardSession[Any], frames: int) 
     traced = session.trace.last(frames)
     return replace(
         figures,
-        state={**figures.state, **_notices(session.notices)},
+        state={
+            **figures.state,
+            **_notices(session.notices),
+            **list_counted({"frames not taken": session.statistics.refused}),
+        },
         identity=_identity(session.identity) | _image(session.image) | dict(figures.identity),
         counts=_counts(session.statistics),
         restless=session.statistics.restless,
@@ -82,6 +86,11 @@ def with_trips(counts: LineCounts, round_trips: RoundTrips) -> LineCounts:
         return counts
     last, mean = round(round_trips.last_ms, 1), round(round_trips.mean_ms, 1)
     return replace(counts, round_trip_ms=last, round_trip_mean_ms=mean)
+
+
+def list_counted(counts: Mapping[str, int]) -> dict[str, str]:
+    """What has happened on a line at least once, and how often."""
+    return {what: str(count) for what, count in counts.items() if count}
 
 
 def _end_reason(frame: TracedFrame) -> TracedFrame:

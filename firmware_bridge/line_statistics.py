@@ -48,8 +48,6 @@ class LineStatistics(Struct):
     retries: int = 0  # HELLO again without an IDENTITY, WANT again because it was not applied
     malformed: int = 0  # good frames with an invalid message
     unknown: int = 0  # good frames of an unknown type
-    unasked: int = 0  # states and identities of no connection of ours
-    stale: int = 0
     unproven: int = 0  # invented, repeated, or by another key (version 2)
     connections: int = 0
     restless: bool = False  # found and lost again and again: see `BoardChanges`

@@ -31,6 +31,7 @@ from devices.line_figures import (
     board_of,
     describe_frames,
     find_notices,
+    list_counted,
     with_board,
     with_trips,
 )
@@ -124,7 +125,7 @@ def acceptors_figures(
         not why,
         why,
         identity={f"seat {one.seat}": _identity(one) for one in acceptors},
-        state={f"seat {one.seat}": _state(one) for one in acceptors},
+        state={f"seat {one.seat}": _state(one) for one in acceptors} | _bus_troubles(bus),
         counts=_counts(acceptors, bus),
         frames=describe_frames(traced, describe_line(traced)),
         flood=flood,
@@ -168,6 +169,17 @@ def _state(acceptor: Acceptor) -> str:
     found = f", found {acceptor.found} times" if acceptor.found > 1 else ""
     resets = f", began anew {acceptor.resets} times" if acceptor.resets else ""
     return f"{stage}{counter}{lost}{found}{resets}"
+
+
+def _bus_troubles(bus: CcTalkBus) -> dict[str, str]:
+    counted = bus.statistics
+    troubles = {
+        "collisions": counted.collisions,
+        "garbled answers": counted.garbled,
+        "stray bytes": counted.noise,
+        "times reopened": counted.reopened,
+    }
+    return list_counted(troubles)
 
 
 def _counts(acceptors: Sequence[Acceptor], bus: CcTalkBus) -> LineCounts:

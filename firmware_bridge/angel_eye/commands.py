@@ -70,7 +70,6 @@ class CommandQueue:
     def __init__(self, loop: asyncio.AbstractEventLoop, line: Line, trace: FrameTrace) -> None:
         """`trace` notes what is sent."""
         self.check_from_stx = True  # as the published example has it
-        self.stray = 0  # answers without a command
         self.sent = 0
         self.retried = 0  # of those: sent again
         self.round_trips = RoundTrips()
@@ -99,7 +98,6 @@ class CommandQueue:
     def on_answer(self, answer: AngelEyeAnswer) -> None:
         """Take the shoe's answer."""
         if not self._waiting:
-            self.stray += 1
             return
         self.round_trips.took((self._loop.time() - self._sent_at) * 1000)
         if answer.accepted or answer.code in HOPELESS:

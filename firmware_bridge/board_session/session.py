@@ -297,7 +297,6 @@ class BoardSession(Generic[Seen]):
     def _take_identity(self, identity: Identity, payload: bytes, now: float) -> None:
         speech = self._speech
         if self._phase is _Phase.DOWN or identity.session != speech.hello.session:
-            self.statistics.unasked += 1
             return
         if not speech.believes(payload, identity):
             if self._phase is _Phase.SEEKING:
@@ -306,7 +305,6 @@ class BoardSession(Generic[Seen]):
             return
         self._changes.take_identity(identity, now)
         if self._phase is _Phase.UP:
-            self.statistics.unasked += 1
             if identity != self.identity and not self._is_greeted_again(identity):
                 self._interrupt("another board has answered, too", now)
             return
@@ -348,14 +346,13 @@ class BoardSession(Generic[Seen]):
             return
         seen = self._reader.read(state.body)
         if found is None:
-            self.statistics.unasked += 1
             return
         self._good_at = now
         if last is None and not self._speech.want.is_of_this_connection(state.applied):
-            self.statistics.unasked += 1  # the wire may repeat an old one
-        elif last is not None and not is_newer(state.number, last):
-            self.statistics.stale += 1
-        elif state.unattended:
+            return  # the wire may repeat an old one
+        if last is not None and not is_newer(state.number, last):
+            return
+        if state.unattended:
             self._changes.take_interruption(now)
             self._interrupt("the board has not heard the host for 1 s", now)
             if self._losses.reported is None:
@@ -377,9 +374,7 @@ class BoardSession(Generic[Seen]):
 
     def _take_image(self, image: Image) -> None:
         board = self.identity if self._phase is _Phase.UP else None
-        if board is None:
-            self.statistics.unasked += 1
-        elif (digest := image.digest.hex()) != self.image:
+        if board is not None and (digest := image.digest.hex()) != self.image:
             self.image = digest
             self._owner.board_image(board, digest)
 

@@ -97,8 +97,6 @@ class FrameParser:
     """
 
     def __init__(self) -> None:
-        self.bad = 0  # frames with a wrong checksum
-        self.cut = 0  # frames that a pause interrupted
         self._rest = b""
         self._deaf = False
         self._heard_ms = 0
@@ -121,7 +119,6 @@ class FrameParser:
     def feed(self, data: bytes, now_ms: int) -> list[Frame]:
         """The frames that these bytes, received now, complete."""
         if now_ms - self._heard_ms > GAP_MS:
-            self.cut += bool(self._rest)
             self.reset()
         self._heard_ms = now_ms
         frames: list[Frame] = []
@@ -134,7 +131,6 @@ class FrameParser:
             try:
                 frames.append(Frame.from_bytes(heard[at:after]))
             except ProtocolError:
-                self.bad += 1
                 self._deaf = True
             at = after
         self._rest = b"" if self._deaf else heard[at:]

@@ -166,6 +166,27 @@ def test_a_reading_shoe_that_does_not_answer_is_asked_again(make_bench: MakeBenc
     assert (counts.sent, counts.retries, counts.round_trip_ms) == (4, 3, None)
 
 
+def test_what_an_acceptors_line_carries_wrongly_is_told_by_kind(make_bench: MakeBench) -> None:
+    bench = make_bench("cctalk")
+    bench.start()
+    assert all(name.startswith("seat ") for name in bench.figures.state)
+    bench.inject(to_host=WireFaults(garbage=1.0))
+    bench.run(5)
+    state = bench.figures.state
+    assert int(state["collisions"]) > 0
+    assert int(state["times reopened"]) > 0
+
+
+def test_what_the_line_to_a_board_does_not_take_is_told(make_bench: MakeBench) -> None:
+    bench = make_bench("slot")
+    bench.start()
+    assert "frames not taken" not in bench.figures.state
+    while bench.lines[0].send(bytes(1)):
+        pass
+    bench.driver_as(BoardRail).show(RailOrders(lamps=(Lamp.ON,) * len(SEATS)))
+    assert bench.figures.state["frames not taken"] == "1"
+
+
 def test_a_display_tells_what_was_written(make_bench: MakeBench) -> None:
     bench = make_bench("display")
     bench.start()

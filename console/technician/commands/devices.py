@@ -53,7 +53,10 @@ _ITALIAN = {
     "counters ran backwards": "contatori all'indietro",
     "dead lamps": "lampade guaste",
     "drops": "cadute",
+    "collisions": "collisioni",
     "firmware": "firmware",
+    "frames not taken": "trame non accettate dalla porta",
+    "garbled answers": "risposte guaste",
     "kind": "tipo",
     "line 1": "riga 1",
     "line 2": "riga 2",
@@ -63,6 +66,8 @@ _ITALIAN = {
     "protocol": "protocollo",
     "seats": "posti",
     "serial": "matricola",
+    "stray bytes": "byte estranei",
+    "times reopened": "riaperture",
     "tray": "vaschetta",
 }
 

@@ -130,9 +130,11 @@ def test_commands_wait_for_each_other_and_only_so_many(rig: CommandRig) -> None:
     assert rig.answers == [AngelEyeAnswer(0)] + [None] * 7
 
 
-def test_an_answer_nobody_awaits_is_counted(rig: CommandRig) -> None:
+def test_an_answer_nobody_awaits_is_no_answer_to_the_next_command(rig: CommandRig) -> None:
     rig.answer(0)
-    assert (rig.commander.stray, rig.answers) == (1, [])
+    assert rig.answers == []
+    rig.lock()
+    assert (rig.heard, rig.answers) == ([WITH_STX], [])
 
 
 def test_the_commands_of_the_page() -> None:
