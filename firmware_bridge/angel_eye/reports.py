@@ -84,10 +84,9 @@ class CoupEnded(Struct, frozen=True):
 
 
 class ErrorReported(Struct, frozen=True):
-    """`E`, or `e` with `over`: an error, and whether it put the shoe into error mode."""
+    """`E`, or `e` with `over`: an error."""
 
     code: int
-    error_mode: bool = False
     over: bool = False
 
     @property
@@ -172,8 +171,7 @@ def _coup_ended(report: ShoeReport) -> CoupEnded:
 
 
 def _error(report: ShoeReport) -> ErrorReported:
-    code = report.data[0] & 0x3F
-    return ErrorReported(code, error_mode=bool(report.data[0] & 0x40))
+    return ErrorReported(report.data[0] & 0x3F)  # bit 6: it is in error mode
 
 
 def _error_over(report: ShoeReport) -> ErrorReported:

@@ -52,7 +52,7 @@ SAID = [
     ("G", "21", CoupEnded(ReportedResult.TIE, player_pair=True)),
     ("G", "43", CoupEnded(ReportedResult.BANKER, player_pair=True, banker_pair=True)),
     ("G", "72", CoupEnded(ReportedResult.FORCED_END, banker_pair=True)),
-    ("E", "42", ErrorReported(2, error_mode=True)),
+    ("E", "42", ErrorReported(2)),
     ("E", "07", ErrorReported(7)),
     ("e", "02", ErrorReported(2, over=True)),
     ("e", "47", ErrorReported(7, over=True)),
