@@ -20,8 +20,6 @@ from operator import xor
 
 from msgspec import Struct
 
-BAUD = 4800
-
 ENQ, ETX, ACK, NAK = b"\x05", b"\x03", b"\x06", b"\x15"
 HIGH = 0x80
 

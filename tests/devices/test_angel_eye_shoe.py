@@ -21,10 +21,11 @@ from devices.card_reports import (
     ShoeTrouble,
 )
 from devices.device import Device
+from devices.drivers import ANGEL_EYE_BAUD
 from devices.roles import DeviceLost, DeviceUp, Event
 from devices.sim.cabinet import SimulatedCabinet
 from devices.sim.virtual_time import VirtualLoop
-from firmware_bridge.angel_eye.framing import BAUD, AngelEyeAnswer, ShoeReport
+from firmware_bridge.angel_eye.framing import AngelEyeAnswer, ShoeReport
 from firmware_bridge.memory_line import memory_wire
 from firmware_bridge.serial_line import SerialLine
 from tests.devices.real_time import run_until
@@ -190,7 +191,7 @@ def test_over_a_pseudo_terminal_it_is_heard_lost_and_found_again(tmp_path: Path)
     cabinet = SimulatedCabinet(loop, rail=None, inspector_fitted=False, shoe="reading")
     events: list[Event] = []
     path = cabinet.serve_pty(Device.SHOE, tmp_path)
-    shoe = AngelEyeShoe(loop, SerialLine(str(path), BAUD, loop=loop))
+    shoe = AngelEyeShoe(loop, SerialLine(str(path), ANGEL_EYE_BAUD, loop=loop))
     shoe.start(events.append)
 
     def wait_for(last: Event | type[Event]) -> None:
