@@ -31,12 +31,6 @@ nothing wakes the host only to send it."""
 BOARD_REPEAT_MS = 300
 """The board sends STATE on every change, and otherwise this long after the last one."""
 
-BOARD_IMAGE_REPEAT_MS = 10_000
-"""The board sends IMAGE again this often."""
-
-BOARD_SPACING_MS = 5
-"""The least time between two STATEs, which take 3 ms: a chattering sensor cannot fill the line."""
-
 HELLO_REPEAT_MS = 200
 """The host repeats HELLO this often until it has the IDENTITY."""
 

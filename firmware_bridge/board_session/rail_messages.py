@@ -17,10 +17,6 @@ from firmware_bridge.seat_words import format_lamps, format_seats
 SEAT_COUNT = 7
 ALL_SEATS = 0x7F
 
-TRAY_WITHIN_MS = 900
-"""The longest time from the drop sensor to the tray's mouth. The host waits a little longer, as a
-STATE may come late."""
-
 
 class LampOrder(IntEnum):
     """A slot lamp's mode: two bits of `RailWant.lamps` for each seat, seat 1 lowest."""

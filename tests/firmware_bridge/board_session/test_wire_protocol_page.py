@@ -9,8 +9,9 @@ import pytest
 
 from console.rules.round.tokens import TRAY_MS
 from devices import reporter
+from firmware_bridge.board.firmware import SPACING_MS
 from firmware_bridge.board.rail import GATE_OPEN_MS
-from firmware_bridge.board_session import changes, protocol, rail_messages, session
+from firmware_bridge.board_session import changes, protocol, session
 from firmware_bridge.board_session.framing import Deframer, encode
 from firmware_bridge.board_session.protocol import (
     BoardKind,
@@ -25,7 +26,7 @@ from firmware_bridge.board_session.rail_messages import RailState, RailWant
 from firmware_bridge.memory_line import WireFaults
 from tests.firmware_bridge.board_session.rig import Owner, Rig
 from tests.firmware_bridge.board_session.wire_pages import DOCS, examples, page, payload_of
-from tests.firmware_bridge.reference.rail_firmware import RailFirmware
+from tests.firmware_bridge.reference.rail_firmware import TRAY_WITHIN_MS, RailFirmware
 
 PAGE = page("wire-protocol.md")
 SIZES = {
@@ -69,10 +70,10 @@ def test_the_timing_table_is_that_of_the_code() -> None:
         protocol.HOST_SPACING_MS,
         protocol.WANT_RETRY_MS,
         protocol.BOARD_REPEAT_MS,
-        protocol.BOARD_SPACING_MS,
+        SPACING_MS,
         protocol.SILENCE_MS,
         GATE_OPEN_MS,
-        rail_messages.TRAY_WITHIN_MS,
+        TRAY_WITHIN_MS,
         TRAY_MS,
         round(changes.RESTLESS_HELLO_S * 1000),
     ):

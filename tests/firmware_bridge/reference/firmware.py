@@ -14,9 +14,7 @@ from msgspec import Struct
 from firmware_bridge.board_session.framing import DELIMITER, Deframer, encode
 from firmware_bridge.board_session.host_speech import NO_PROOF, ProvedSession, make_mac
 from firmware_bridge.board_session.protocol import (
-    BOARD_IMAGE_REPEAT_MS,
     BOARD_REPEAT_MS,
-    BOARD_SPACING_MS,
     IDENTITY_PROVED_SIZE,
     PROVED_VERSION,
     SILENCE_MS,
@@ -36,6 +34,12 @@ from firmware_bridge.board_session.session import BodyReader
 from firmware_bridge.protocol_error import ProtocolError
 
 LAST_GREETING = 0xFFFFFFFF
+
+BOARD_IMAGE_REPEAT_MS = 10_000
+"""The board sends IMAGE again this often."""
+
+BOARD_SPACING_MS = 5
+"""The least time between two STATEs, which take 3 ms: a chattering sensor cannot fill the line."""
 
 Wanted = TypeVar("Wanted")
 """The content of WANT for a kind of board: `RailWant` for a rail."""

@@ -22,6 +22,10 @@ NOTHING_SERVED = (0,) * SEAT_COUNT
 GATE_OPEN_MS = 2000
 """The longest time that a gate is open, with or without a token (docs/reference/rules.md, 2)."""
 
+TRAY_WITHIN_MS = 900
+"""The longest time from the drop sensor to the tray's mouth. The host waits a little longer, as a
+STATE may come late."""
+
 
 class RailFirmware(BoardFirmware[RailWant]):
     """A coin-rail board between power-up and power-down.

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from console.rules.round.tokens import TRAY_MS
-from firmware_bridge.board_session.rail_messages import TRAY_WITHIN_MS
 from tests.console.table import OPEN, table_in
+from tests.firmware_bridge.reference.rail_firmware import TRAY_WITHIN_MS
 
 PLAYED = (*OPEN, "token 1 2 3 4 5 6 7", "press COIN_IN", "wait 3s")
 
