@@ -14,7 +14,6 @@ from console.technician.terminal.keys import Key, KeyReader, Press
 from console.technician.terminal.row_painter import BELL, NEW_LINE
 from console.texts.layout import plain
 from firmware_bridge.line import Line
-from firmware_bridge.line import Line as Port
 
 TYPED_AHEAD = 1024
 """Most keys kept while a command runs; further ones are dropped, with a bell."""
@@ -168,6 +167,7 @@ LONGEST_WAITING = 64 * 1024
 STOPPED_READING_S = 30.0
 """A terminal that takes nothing for this long is given up."""
 
+SENT_AT_ONCE = 256
 """Most bytes sent to the port at once."""
 
 AHEAD_S = 0.1
@@ -275,7 +275,7 @@ class TerminalOutput:
             return
         now = self._loop.time()
         while self._waiting:
-            piece = bytes(self._waiting[: min(PIECE, self._budget(now))])
+            piece = bytes(self._waiting[: min(SENT_AT_ONCE, self._budget(now))])
             if not piece or not self._port.send(piece):
                 break
             del self._waiting[: len(piece)]
@@ -296,7 +296,7 @@ class TerminalOutput:
     def _budget(self, now: float) -> int:
         """Return how many bytes the wire has space for now."""
         if self._pace is None:
-            return PIECE
+            return SENT_AT_ONCE
         most = self._pace * AHEAD_S
         grown = self._allowance + (now - self._allowed_s) * self._pace
         self._allowance, self._allowed_s = min(most, grown), now
@@ -311,7 +311,7 @@ class TerminalSession:
     shows it.
     """
 
-    def __init__(self, loop: asyncio.AbstractEventLoop, port: Port, pace: int | None) -> None:
+    def __init__(self, loop: asyncio.AbstractEventLoop, port: Line, pace: int | None) -> None:
         self.echoes_interrupt = True
         self._loop = loop
         self._port = port
