@@ -14,6 +14,10 @@ from firmware_bridge.board_session.session import BoardSession
 
 State = TypeVar("State")
 
+BOARD_NUMBERS = 1 << 32
+"""A board's boot and its memory have a number of 32 bits. Each time that its counters run backwards
+this is added to the number, as if it were another boot, or another memory."""
+
 
 class BoardDevice(Generic[State]):
     """The part that every such driver shares: it owns `session`, which its class makes."""

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from msgspec import UNSET
 
-from devices.board_device import BoardDevice
+from devices.board_device import BOARD_NUMBERS, BoardDevice
 from devices.device import Device
 from devices.figures import DeviceFigures, InputFigures
 from devices.line_figures import board_driver, find_notices
@@ -105,9 +105,6 @@ ORDER_OF = {
     Lamp.ALERT: LampOrder.ALERT,
 }
 
-BROKEN_PROMISE = 1 << 32
-"""Added to the board's boot number, which has 32 bits, each time its counters run backwards."""
-
 
 class BoardRail(BoardDevice[RailState]):
     """`CoinRail` on a line.
@@ -142,7 +139,7 @@ class BoardRail(BoardDevice[RailState]):
         self._boot: int | None = None
         self._counts: tuple[int, RailState] | None = None
         self._inputs: RailInputs | None = None
-        self._broken = 0
+        self._ran_backwards = 0  # how often its counters did
         self._told: tuple[int, RailState, int] | None = None  # last, in this connection
         self._turns = GateTurns()
         self._steadiness = SensorSteadiness()
@@ -182,8 +179,8 @@ class BoardRail(BoardDevice[RailState]):
                 "tray": str(state.tray),
             }
         texts |= self._steadiness.state
-        if self._broken:
-            texts["counters ran backwards"] = str(self._broken // BROKEN_PROMISE)
+        if self._ran_backwards:
+            texts["counters ran backwards"] = str(self._ran_backwards)
         return texts
 
     # The session
@@ -215,7 +212,7 @@ class BoardRail(BoardDevice[RailState]):
         self._told = None if served else (boot, state, self.session.notices)
         self._reporter.report_state(
             RailSeen(
-                boot=boot + self._broken,
+                boot=self._number_boot(boot),
                 occupied=self._steadiness.believed,
                 drops=state.drops,
                 tray=state.tray,
@@ -248,7 +245,7 @@ class BoardRail(BoardDevice[RailState]):
             self.session.want(RailWant())
             return
         lamps = pack_slot_lamps(orders.lamps)
-        if self._boot is None or orders.boot != self._boot + self._broken:
+        if self._boot is None or orders.boot != self._number_boot(self._boot):
             self.session.want(RailWant(lamps))
             return
         if orders.gates:
@@ -262,6 +259,10 @@ class BoardRail(BoardDevice[RailState]):
             self._turns.on_obeyed(self._orders, gates, state.drops, now)
         return self._turns.find_served_turn(self._orders, gates)
 
+    def _number_boot(self, boot: int) -> int:
+        """The number that is reported for this boot."""
+        return boot + self._ran_backwards * BOARD_NUMBERS
+
     def _check_counts(self, boot: int, state: RailState) -> None:
         before, self._counts = self._counts, (boot, state)
         if before is None or before[0] != boot:
@@ -271,7 +272,7 @@ class BoardRail(BoardDevice[RailState]):
             return
         counters = zip((*last.drops, last.tray), (*state.drops, state.tray), strict=True)
         if max([(new - old) & 0xFFFF for old, new in counters]) >= HALF:
-            self._broken += BROKEN_PROMISE
+            self._ran_backwards += 1
             log.error(
                 "the board's counters ran backwards within boot %#x: drops %s, tray %d to %s, %d",
                 boot, last.drops, last.tray, state.drops, state.tray,

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 
-from devices.board_device import BoardDevice
+from devices.board_device import BOARD_NUMBERS, BoardDevice
 from devices.card_reports import ShoeSeen
 from devices.device import Device
 from devices.figures import DeviceFigures
@@ -15,9 +15,6 @@ from firmware_bridge.board_session.shoe_messages import ShoeState, ShoeWant
 from firmware_bridge.line import Line
 
 log = logging.getLogger(__name__)
-
-BROKEN_PROMISE = 1 << 32
-"""Added to the shoe's memory number, which has 32 bits, each time its counts run backwards."""
 
 
 class CountingShoe(BoardDevice[ShoeState]):
@@ -42,24 +39,24 @@ class CountingShoe(BoardDevice[ShoeState]):
             key=key,
         )
         self._last: ShoeState | None = None
-        self._broken = 0
+        self._ran_backwards = 0  # how often its counts did
 
     def figures(self, frames: int = 0, /) -> tuple[DeviceFigures, ...]:
         """See `Shoe.figures`."""
         state = {} if self._last is None else self._last.facts()
-        if self._broken:
-            state["took back what it had counted"] = str(self._broken // BROKEN_PROMISE)
+        if self._ran_backwards:
+            state["took back what it had counted"] = str(self._ran_backwards)
         return (self.describe("counting shoe", state, frames),)
 
     def board_state(self, _boot: int, state: ShoeState) -> None:
         """See `BoardOwner`."""
         last, self._last = self._last, state
         if last is not None and _takes_back(last, state):
-            self._broken += BROKEN_PROMISE
+            self._ran_backwards += 1
             log.error("the shoe takes back what it has counted: %s, then %s", last, state)
         self._reporter.report_state(
             ShoeSeen(
-                boot=state.memory + self._broken,
+                boot=state.memory + self._ran_backwards * BOARD_NUMBERS,
                 loads=state.loads,
                 cards=state.cards,
                 draws=state.draws,

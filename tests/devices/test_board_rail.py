@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from devices.board_rail import BROKEN_PROMISE, BoardRail
+from devices.board_device import BOARD_NUMBERS
+from devices.board_rail import BoardRail
 from devices.device import Device
 from devices.roles import Lamp, RailOrders, RailSeen
 from firmware_bridge.board_session.protocol import BoardKind
@@ -185,8 +186,8 @@ def test_counters_that_run_backwards_are_another_boot(table: Table) -> None:
     rail.board_state(7, RailState(drops=(2,) * 7, tray=22))
     assert [seen.boot for seen in table.events_of(RailSeen)] == [
         7,
-        7 + BROKEN_PROMISE,
-        7 + BROKEN_PROMISE,
+        7 + BOARD_NUMBERS,
+        7 + BOARD_NUMBERS,
     ]
 
 

@@ -4,9 +4,10 @@ from collections.abc import Iterator
 
 import pytest
 
+from devices.board_device import BOARD_NUMBERS
 from devices.boards import BoardFound
 from devices.card_reports import Place, ShoeSeen
-from devices.counting_shoe import BROKEN_PROMISE, CountingShoe
+from devices.counting_shoe import CountingShoe
 from devices.roles import DeviceLost, DeviceUp
 from devices.sim.memory import SHOE_MEMORY_NUMBER
 from devices.sim.rail import PhysicallyImpossible
@@ -108,7 +109,7 @@ def test_one_that_takes_back_what_it_counted_is_another_shoe(
         shoe.board_state(1, state)
     assert [seen.boot for seen in table.events_of(ShoeSeen)[-2:]] == [
         SHOE_MEMORY_NUMBER,
-        SHOE_MEMORY_NUMBER + BROKEN_PROMISE,
+        SHOE_MEMORY_NUMBER + BOARD_NUMBERS,
     ]
 
 
