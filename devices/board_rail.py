@@ -11,7 +11,7 @@ from devices.board_device import BOARD_NUMBERS, BoardDevice
 from devices.device import Device
 from devices.figures import DeviceFigures, InputFigures
 from devices.line_figures import board_driver, find_notices
-from devices.rail_inputs import HALF, RailInputs
+from devices.rail_inputs import RailInputs
 from devices.roles import (
     NO_COUNTS,
     SEATS,
@@ -33,6 +33,7 @@ from firmware_bridge.board_session.rail_messages import (
 )
 from firmware_bridge.board_session.session import BoardSession
 from firmware_bridge.board_session.session_key import SessionKey
+from firmware_bridge.counter import CYCLE, HALF_CYCLE
 from firmware_bridge.line import Line
 from firmware_bridge.seat_words import format_seats
 
@@ -271,7 +272,7 @@ class BoardRail(BoardDevice[RailState]):
         if last.drops == state.drops and last.tray == state.tray:
             return
         counters = zip((*last.drops, last.tray), (*state.drops, state.tray), strict=True)
-        if max([(new - old) & 0xFFFF for old, new in counters]) >= HALF:
+        if max([(new - old) % CYCLE for old, new in counters]) >= HALF_CYCLE:
             self._ran_backwards += 1
             log.error(
                 "the board's counters ran backwards within boot %#x: drops %s, tray %d to %s, %d",

@@ -14,7 +14,6 @@ from firmware_bridge.board_session.protocol import BoardKind, Identity
 from firmware_bridge.board_session.session import BoardSession
 from firmware_bridge.board_session.session_key import SessionKey
 from firmware_bridge.board_session.shuffler_messages import (
-    CYCLE,
     BackCode,
     DeckCode,
     DeckShufflerState,
@@ -22,6 +21,7 @@ from firmware_bridge.board_session.shuffler_messages import (
     ShufflerState,
     ShufflerWant,
 )
+from firmware_bridge.counter import CYCLE, HALF_CYCLE
 from firmware_bridge.line import Line
 
 DECK_OF = {
@@ -33,9 +33,6 @@ DECK_OF = {
 
 BACK_OF = {BackCode.NONE: None, BackCode.RED: Back.RED, BackCode.BLUE: Back.BLUE}
 
-HANDS = 0x10000
-"""Hands are numbered modulo this number."""
-
 
 READS: Mapping[BoardKind, Callable[[bytes], ShufflerState]] = {
     BoardKind.SHUFFLER: ShufflerState.from_bytes,
@@ -46,8 +43,6 @@ READS: Mapping[BoardKind, Callable[[bytes], ShufflerState]] = {
 
 
 GREEN = "GREEN"
-HALF = CYCLE // 2
-"""A counter's difference of so much or more means that it ran backwards."""
 
 
 class GreenButton:
@@ -62,7 +57,7 @@ class GreenButton:
     def take(self, counter: int, now: float, *, late: bool) -> None:
         """Take the machine's counter; one that ran backwards tells no press."""
         more = (counter - self._counter) % CYCLE
-        if 0 < more < HALF:
+        if 0 < more < HALF_CYCLE:
             self._presses += more
             self._since = now
             self.late = (self.late + more * late) % CYCLE
@@ -148,7 +143,7 @@ class NeutralShuffler(BoardDevice[ShufflerState]):
     def _want(self, orders: ShufflerOrders) -> None:
         known = orders.boards in (None, self._boards)
         may_deal, may_begin = known and orders.may_deal, known and orders.may_begin
-        hand = orders.hand % HANDS
+        hand = orders.hand % CYCLE
         if self.session.kind is not BoardKind.DECK_SHUFFLER:
             self.session.want(ShufflerWant(may_deal, may_begin, hand, orders.packets))
             return

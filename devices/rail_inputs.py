@@ -11,12 +11,10 @@ from devices.contact_count import ContactCount
 from devices.figures import InputFigures
 from devices.roles import SEATS
 from firmware_bridge.board_session.rail_messages import RailState
+from firmware_bridge.counter import CYCLE, HALF_CYCLE
 
 SETTLED = 0.0
 """The board debounces its sensors itself."""
-
-HALF = 0x8000
-"""A 16-bit counter's difference of so much or more means that it ran backwards."""
 
 
 class TokenCount:
@@ -83,8 +81,8 @@ class RailInputs:
         counters = _counters(state)
         if boot == self._boot and counters != self._counters:
             for count, old, new in zip(self._counts, self._counters, counters, strict=False):
-                more = (new - old) & 0xFFFF
-                if 0 < more < HALF:
+                more = (new - old) % CYCLE
+                if 0 < more < HALF_CYCLE:
                     count.add(more, now)
         self._boot, self._counters = boot, counters
 

@@ -19,6 +19,7 @@ from firmware_bridge.cctalk.protocol import (
     Restarted,
     compare_credits,
 )
+from firmware_bridge.counter import CYCLE
 
 log = logging.getLogger(__name__)
 
@@ -35,7 +36,6 @@ MISSES = 2
 
 AT_ONCE = 0.0
 
-COUNTER = 0x10000
 LONGEST_NAME = 252
 LONGEST_SERIAL = 8
 
@@ -279,7 +279,7 @@ class Acceptor:
     def _count(self, events: tuple[CoinEvent, ...]) -> None:
         for event in events:
             if event.coin in self._tokens:
-                self.drops = (self.drops + 1) % COUNTER
+                self.drops = (self.drops + 1) % CYCLE
             elif event.coin:
                 log.error("seat %d has taken %s, which is no token", self.seat, event)
                 self.credits_lost += 1

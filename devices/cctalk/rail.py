@@ -16,7 +16,6 @@ from devices.board_rail import ORDER_OF, slot_state
 from devices.boards import BoardLabel, Boards, KnownBoards
 from devices.cctalk.acceptor import (
     AT_ONCE,
-    COUNTER,
     KNOWN,
     SLACK_S,
     Acceptor,
@@ -50,6 +49,7 @@ from firmware_bridge.board_session.session import BoardSession
 from firmware_bridge.board_session.session_key import SessionKey
 from firmware_bridge.cctalk.bus import CcTalkBus, CcTalkCommand
 from firmware_bridge.cctalk.words import describe_line
+from firmware_bridge.counter import CYCLE
 from firmware_bridge.line import Line
 from firmware_bridge.seat_words import format_name, plain_ascii
 
@@ -321,7 +321,7 @@ class CcTalkRail:
         drops = acceptor.drops
         if acceptor.on_answer(command, data, now):
             if self._inputs is not None:
-                self._inputs.credit(acceptor.seat, (acceptor.drops - drops) % COUNTER, now)
+                self._inputs.credit(acceptor.seat, (acceptor.drops - drops) % CYCLE, now)
             self._settle()
 
     def on_no_answer(self, command: CcTalkCommand, why: str, now: float) -> None:

@@ -27,7 +27,8 @@ from firmware_bridge.board.interlock import (
 )
 from firmware_bridge.board.shuffler import DeckShufflerBoard, MixerBoard, ShufflerBoard
 from firmware_bridge.board_session.protocol import BoardKind
-from firmware_bridge.board_session.shuffler_messages import CYCLE, BackCode
+from firmware_bridge.board_session.shuffler_messages import BackCode
+from firmware_bridge.counter import CYCLE
 from firmware_bridge.repetition import Repetition
 
 T = TypeVar("T")

@@ -13,6 +13,7 @@ from typing import ClassVar, Protocol, Self
 
 import msgspec
 
+from firmware_bridge.counter import HALF_CYCLE
 from firmware_bridge.protocol_error import ProtocolError
 
 VERSION = 1
@@ -46,8 +47,6 @@ CHALLENGE_SIZE = 8
 MAC_SIZE = 8
 IDENTITY_PROVED_SIZE = 28
 """What IDENTITY's mac is over, behind the challenge."""
-
-_HALF = 0x8000
 
 
 class BoardKind(IntEnum):
@@ -95,7 +94,7 @@ class Body(Protocol):
 
 def is_newer(number: int, than: int) -> bool:
     """Whether a 16-bit number comes after another one, by at most half the circle."""
-    return 0 < (number - than) & 0xFFFF < _HALF
+    return 0 < (number - than) & 0xFFFF < HALF_CYCLE
 
 
 def pack_body(layout: Struct, message: object, *values: int | bytes) -> bytes:

@@ -26,10 +26,6 @@ NOT_YET = 0xFFFF
 """The wire's number of cards while they are not counted yet."""
 
 
-CYCLE = 0x10000
-"""Presses are counted modulo this number."""
-
-
 class DeckCode(IntEnum):
     """The state of the deck being prepared."""
 
@@ -175,7 +171,7 @@ class ShufflerState(msgspec.Struct, frozen=True):
 
 
 class DeckShufflerState(ShufflerState, frozen=True):
-    """A deck shuffler's state; `presses` counts those of its green button, modulo `CYCLE`."""
+    """A deck shuffler's state; `presses` counts those of its green button, modulo 65536."""
 
     PRESSES: ClassVar = Struct("<H")
 

@@ -31,14 +31,12 @@ from console.rules.structs import replace
 from devices.card_reports import ShufflerSeen
 from devices.device import Device
 from devices.roles import COMBINATION_BUTTONS, Button, ButtonPressed, DeviceLost, KeyMoved
+from firmware_bridge.counter import CYCLE, HALF_CYCLE
 
 NO_EFFECT = ActOutcome.NO_EFFECT
 
 
 PHASES = (Phase.PAUSED, Phase.BETTING, Phase.PLAYING, Phase.AWARDING)
-
-PRESSES = 0x10000
-"""The machine counts presses modulo this number."""
 
 
 def _press_fifth(draft: Draft) -> None:
@@ -116,8 +114,8 @@ def _count_more(before: int | UnsetType, now: int | UnsetType) -> int:
     """
     if not isinstance(before, int) or not isinstance(now, int):
         return 0
-    presses = (now - before) % PRESSES
-    return presses if presses < PRESSES // 2 else 0
+    presses = (now - before) % CYCLE
+    return presses if presses < HALF_CYCLE else 0
 
 
 def _on_adopted(draft: Draft, act: Adopted) -> None:

@@ -13,6 +13,7 @@ from console.rules.round.draft import Draft
 from console.rules.state import NONE, Deadlines, RailMarks, Rules, SeatMarks, Seats, TableState
 from console.rules.structs import replace
 from devices.roles import NO_COUNTS, SEATS, RailSeen
+from firmware_bridge.counter import CYCLE, HALF_CYCLE
 from jackpot.money import movements
 from jackpot.money.accounts import Transaction
 from jackpot.money.amounts import Units
@@ -20,9 +21,6 @@ from jackpot.money.movements import Overflow
 
 TRAY_MS = 1000
 """The longest time of a token between its drop sensor and the tray's mouth."""
-
-COUNTER = 0x10000
-HALF = COUNTER // 2
 
 STUCK_AFTER_MS = 2000
 """How long a drop is awaited; then the token is stuck. The board closes its gate by itself, too."""
@@ -59,13 +57,13 @@ def judge_tray(draft: Draft) -> None:
             draft.deadlines = replace(draft.deadlines, tray=draft.now + TRAY_MS)
     elif draft.now >= due:
         draft.deadlines = replace(draft.deadlines, tray=None)
-        draft.decide("tray-differs", tokens=(gap - marks.gap + HALF) % COUNTER - HALF)
+        draft.decide("tray-differs", tokens=(gap - marks.gap + HALF_CYCLE) % CYCLE - HALF_CYCLE)
         draft.raise_fault(Fault.TRAY_COUNT)
 
 
 def gap_of(seen: RailSeen) -> int:
     """Drops less tray, modulo 65536."""
-    return (sum(seen.drops) - seen.tray) % COUNTER
+    return (sum(seen.drops) - seen.tray) % CYCLE
 
 
 def forgive_gap(draft: Draft) -> None:
@@ -144,8 +142,8 @@ def _count_fallen(before: RailSeen | None, act: RailSeen) -> list[int] | None:
         return None
     if act.drops == before.drops:
         return []
-    fallen = [(new - old) % COUNTER for new, old in zip(act.drops, before.drops, strict=True)]
-    return fallen if max(fallen) < HALF else None
+    fallen = [(new - old) % CYCLE for new, old in zip(act.drops, before.drops, strict=True)]
+    return fallen if max(fallen) < HALF_CYCLE else None
 
 
 def _count_drops(draft: Draft, fallen: Sequence[int]) -> None:
