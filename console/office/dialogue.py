@@ -38,7 +38,7 @@ from console.texts import office_texts
 from console.texts.catalogue.entries import catalogue
 from console.texts.catalogue.findings import FindingCode
 from console.texts.declarations.lines import find_row, parse_declaration
-from console.texts.language import Language
+from console.texts.language import YES_IN_ANY, Language
 from console.texts.layout import label_text, paragraph, unquote
 from console.texts.office_texts import (
     ALREADY,
@@ -59,9 +59,6 @@ from console.texts.record_vocabulary import OUTCOMES
 from jackpot.failures import Refused
 
 DONE, NOT_DONE, UNUSABLE = 0, 1, 2
-
-YES = frozenset({"y", "yes", "s", "si", "sì"})
-
 
 PIN = "PIN: "
 
@@ -138,7 +135,7 @@ class LocalDialogue:
         if self._yes:
             return True
         answer = await self.ask(f"{question} {KEYS.in_(self.language)}")
-        return answer.strip().lower() in YES
+        return answer.strip().lower() in YES_IN_ANY
 
 
 def run_dialogue(

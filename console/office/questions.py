@@ -6,14 +6,13 @@ Each raises Refused when the terminal or the pipe that answers has ended.
 import sys
 from getpass import getpass
 
+from console.texts.language import YES, Language
 from jackpot.failures import Refused
-
-YES = frozenset({"y", "yes"})
 
 
 def confirm(question: str) -> bool:
     """Ask for yes or no; anything except yes is no."""
-    return ask_line(f"{question} [y/N] ").strip().lower() in YES
+    return ask_line(f"{question} [y/N] ").strip().lower() in YES[Language.EN]
 
 
 def ask_line(question: str) -> str:

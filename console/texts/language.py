@@ -13,6 +13,16 @@ class Language(Enum):
     EN = "en"
 
 
+YES = {
+    Language.EN: frozenset({"y", "yes"}),
+    Language.IT: frozenset({"s", "si", "sì", "si'"}),
+}
+"""What counts as yes when it is typed, in lower case."""
+
+YES_IN_ANY = frozenset().union(*YES.values())
+"""Whoever is asked in one language may answer in the other."""
+
+
 def find_locale_language(environment: Mapping[str, str]) -> Language:
     """The language of the user's locale (POSIX, 8.2): Italian where it says so, else English."""
     named = (environment.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))

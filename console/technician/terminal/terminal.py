@@ -18,6 +18,7 @@ from console.technician.terminal.keys import Key, Press
 from console.technician.terminal.line_editor import EditedLine, EditResult, History
 from console.technician.terminal.row_painter import NEW_LINE, repaint
 from console.technician.terminal.session import TerminalSession
+from console.texts.language import YES_IN_ANY
 from console.texts.layout import plain
 from firmware_bridge.line import Line as Port
 
@@ -41,7 +42,6 @@ ENDED_WITHIN_S = 2.0
 
 LEAST_COLUMNS = 20
 
-YES = frozenset({"y", "yes", "s", "si", "si'"})
 NO = frozenset({"n", "no", ""})
 
 _CHARACTERS = {Key.ENTER: "\r", Key.ESCAPE: "\x1b", Key.TAB: "\t", Key.BACKSPACE: "\b"}
@@ -192,7 +192,7 @@ class Terminal:
         """See `Talk`. Keys typed before the question are ignored."""
         await self.forget_typed()
         answer = (await self.ask(question.rstrip() + " ")).lower()
-        return True if answer in YES else False if answer in NO else None
+        return True if answer in YES_IN_ANY else False if answer in NO else None
 
     async def key(self, seconds: float) -> str | None:
         """See `Talk`. Enter is `\\r`, Tab `\\t`, Escape `\\x1b`, Backspace `\\b`."""
