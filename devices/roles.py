@@ -271,7 +271,7 @@ class DisplayText(Struct, frozen=True):
 
 
 class DealerPanel(Protocol):
-    """Read the inputs; report KeyFound, InspectorSeen, DeviceUp or DeviceLost, then each change."""
+    """The dealer's buttons, key and lamps, and the inspector's contact."""
 
     def start(self, listener: Listener) -> None:
         """Report KeyFound, InspectorSeen, DeviceUp or DeviceLost at once, then each change."""
