@@ -242,7 +242,10 @@ class CounterpartThread:
 
     @property
     def not_compared(self) -> bool:
-        """Whether the ledger has not been compared with it yet."""
+        """Whether it could not be compared at this start.
+
+        It was newly made or replaced, or has not answered yet.
+        """
         with self._changed:
             return self._anew or self._replaced or self._answered != self._asked
 

@@ -99,7 +99,7 @@ FIGURES: Mapping[str, tuple[str, Family, float, str]] = {
     "link_lost": ("banco_link_lost", GAUGE, 1, "1: the centre of the jackpot is out of reach."),
     "link_calls_waiting": ("banco_link_calls_waiting", GAUGE, 1, "Calls without an answer."),
     "link_last_answered": ("banco_link_last_answered", GAUGE, 1, "The last call answered."),
-    "not_compared": ("banco_not_compared", GAUGE, 1, "Counterparts that said nothing at start."),
+    "not_compared": ("banco_not_compared", GAUGE, 1, "Counterparts not compared at this start."),
 }  # fmt: skip
 """By figure: its metric's name and kind, the factor to its unit, and its help text."""
 
