@@ -439,6 +439,6 @@ def course_of_drop(rounds: Sequence[RoundFigures]) -> dict[str, list[Any]]:
     so_far = 0
     for at, one in opened:
         so_far += one.drop
-        points.append((round((at - opened[0][0]) / HOUR_S, 4), so_far // 10_000))
+        points.append((round((at - opened[0][0]) / HOUR_S, 4), to_cents(so_far)))
     shown = list(thin_out(points, MOST_COURSE_POINTS))
     return {"hours": [at for at, _ in shown], "cents": [cents for _, cents in shown]}
