@@ -101,7 +101,7 @@ class Sessions:
     """All sessions, by their token's hash. All methods run on the event loop."""
 
     def __init__(self, now: Callable[[], float], people: Callable[[], str]) -> None:
-        """`people`: the sign of the file of people as it is now.
+        """`people`: the stamp of the file of people as it is now.
 
         Whoever is enrolled, removed or given a new PIN ends every session: all enter again.
         """
@@ -178,7 +178,7 @@ class Turns:
 
     def __init__(self) -> None:
         self._addresses: dict[str, _Address] = {}
-        self._desk = asyncio.Semaphore(PINS_OF_PAGES)
+        self._checking = asyncio.Semaphore(PINS_OF_PAGES)
         self._next_at = 0.0
 
     def __len__(self) -> int:
@@ -197,7 +197,7 @@ class Turns:
             return
         own.pins += 1
         try:
-            async with own.first, self._desk:
+            async with own.first, self._checking:
                 await self._pause()
                 yield True
         finally:
@@ -246,12 +246,12 @@ class Login:
         credentials = await _read_credentials(request)
         if credentials is None:
             return refusal_answer("NOT_UNDERSTOOD", 400, NOT_UNDERSTOOD)
-        entrance = await self._check(credentials, address_of(request))
-        if entrance.person is None:
-            return self._refuse(entrance, request)
+        result = await self._check(credentials, address_of(request))
+        if result.person is None:
+            return self._refuse(result, request)
         self.end_session(request)
-        person = entrance.person
-        token, session = self._sessions.begin(person, entrance.people)
+        person = result.person
+        token, session = self._sessions.begin(person, result.people)
         log.info("%s: %s entered%s", self._page, person.on_record, self._origin(request))
         answer = json_answer(self.describe(session))
         self._give_cookie(answer, token, request)
@@ -305,18 +305,18 @@ class Login:
             return refused
         return refused
 
-    def _refuse(self, entrance: LoginResult, request: web.Request) -> web.Response:
+    def _refuse(self, result: LoginResult, request: web.Request) -> web.Response:
         """Refuse, and log it once for each checked attempt, so that nobody can flood the log."""
-        code = entrance.refused or NoCode.CANNOT
-        why = entrance.why if code == NoCode.CANNOT else f"{entrance.wrong} wrong"
-        if entrance.recorded or (code == NoCode.CANNOT and why != self._complained):
+        code = result.refused or NoCode.CANNOT
+        why = result.why if code == NoCode.CANNOT else f"{result.wrong} wrong"
+        if result.recorded or (code == NoCode.CANNOT and why != self._complained):
             self._complained = why if code == NoCode.CANNOT else ""
             log.warning(
                 "%s: %s refused%s: %s (%s)",
-                *(self._page, entrance.on_record, self._origin(request), code, why),
+                *(self._page, result.on_record, self._origin(request), code, why),
             )
         status, words = REFUSALS.get(code, REFUSALS[NoCode.CANNOT])
-        return refusal_answer(code, status, words, wait_s=entrance.wait_s)
+        return refusal_answer(code, status, words, wait_s=result.wait_s)
 
     def _give_cookie(self, answer: web.Response, token: str, request: web.Request) -> None:
         answer.set_cookie(

@@ -63,9 +63,9 @@ class FilePins:
         """See PagePins."""
         answer: asyncio.Future[LoginResult] = asyncio.get_running_loop().create_future()
 
-        def set_answer(entrance: LoginResult) -> None:
+        def set_answer(result: LoginResult) -> None:
             if not answer.done():
-                answer.set_result(entrance)
+                answer.set_result(result)
 
         self._login.enter(name, pin, set_answer)
         return await answer
