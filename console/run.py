@@ -206,17 +206,17 @@ def run_table(table: AdoptedConfiguration, journal: LogHandler) -> int:
         try:
             surroundings = Surroundings.of(folder)
             with (
-                run_companions(loop, whose, journal, surroundings, stall) as attendance,
+                run_companions(loop, whose, journal, surroundings, stall) as companions,
                 _pages(loop, whose) as follow_for_pages,
                 watch_program(
                     loop, partial(look_at_program, VERSION, wall_clock)
                 ) as follow_for_program,
             ):
                 service.start(release)
-                attendance.follow(service)
+                companions.follow(service)
                 follow_for_program(service)
                 follow_for_pages(service)
-                return run_until_stopped(loop, disk.probes, ending=attendance.ending)
+                return run_until_stopped(loop, disk.probes, ending=companions.ending)
         finally:
             service.close()
     finally:

@@ -40,7 +40,7 @@ from console.web.messages import (
 )
 from console.web.opening import opening_of
 from console.web.page_process import PageProcess, ProcessListener
-from console.web.table_pages import Feed, PinDesk, check_library, run_outlet, snapshot_of
+from console.web.table_pages import Feed, PinChecks, check_library, run_outlet, snapshot_of
 
 DECLARE = "declare "
 MOST_SEATS = 11
@@ -208,14 +208,14 @@ def serve_simulated_pages(
     Raises Unavailable, OSError.
     """
     check_library()
-    loop, pin_desk = machine.loop, PinDesk(login)
+    loop, pin_checks = machine.loop, PinChecks(login)
 
     def handle_message(message: FromPages) -> None:
         match message:
             case ActRequest():
                 acts.handle(message)
             case PinRequest():
-                pin_desk.check(message, process.send, os.getuid())
+                pin_checks.check(message, process.send, os.getuid())
             case Serving(url):
                 on_serving(url)
 
@@ -232,11 +232,11 @@ def serve_simulated_pages(
         loop,
         lambda: snapshot_of_cabinet(simulated_table, machine.cabinet, machine.disk, drawer),
         process,
-        people=pin_desk.people,
+        people=pin_checks.people,
     )
-    machine.followers += [pin_desk.follow, feed.follow]
+    machine.followers += [pin_checks.follow, feed.follow]
     machine.cabinet.watchers.append(feed.look_soon)
-    pin_desk.follow(simulated_table.service)
+    pin_checks.follow(simulated_table.service)
     feed.follow(simulated_table.service)
     with run_outlet(loop, feed, process):
         try:

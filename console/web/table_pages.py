@@ -164,7 +164,7 @@ BUSY = LoginResult("?", refused=NoCode.WAIT, why="too many PINs at a time", wait
 LIBRARY = "aiohttp"
 
 
-class PinDesk:
+class PinChecks:
     """Answers the pages' questions about PINs."""
 
     def __init__(self, login: PinLogin) -> None:
@@ -320,14 +320,14 @@ def table_pages(
 
     `login`: checks the PINs of who enters. The loop does not run when this begins and ends.
     """
-    pin_desk = PinDesk(login)
-    outlet = PageSocket(loop, path, opening_of(whose, listening), pin_desk.check)
+    pin_checks = PinChecks(login)
+    outlet = PageSocket(loop, path, opening_of(whose, listening), pin_checks.check)
     table = TableLook()
-    feed = Feed(loop, table.look, outlet, pin_desk.people, table.may_differ)
+    feed = Feed(loop, table.look, outlet, pin_checks.people, table.may_differ)
 
     def follow(service: TableService | None) -> None:
         table.follow(service)
-        pin_desk.follow(service)
+        pin_checks.follow(service)
         feed.follow(service)
 
     with run_outlet(loop, feed, outlet):

@@ -74,7 +74,7 @@ def describe_origin(peer: Any) -> str:
     return str(ipaddress.ip_network((address, 64), strict=False))
 
 
-class Doorway(socket.socket):
+class LimitedListener(socket.socket):
     """A listening socket that accepts so many at once, and so many of one address.
 
     They are counted as they come: one that never ends its TLS handshake takes its place, too.
@@ -83,21 +83,21 @@ class Doorway(socket.socket):
     def __init__(self, opened: socket.socket) -> None:
         """`opened`: the listening socket; it is taken over."""
         super().__init__(fileno=opened.detach())
-        self._inside: list[tuple[str, socket.socket]] = []
+        self._accepted: list[tuple[str, socket.socket]] = []
 
     def accept(self) -> tuple[socket.socket, Any]:
         """See socket.socket. Raises BlockingIOError for one that is sent away."""
         came, peer = super().accept()
         origin = describe_origin(peer)
-        self._inside = [one for one in self._inside if one[1].fileno() >= 0]
-        if len(self._inside) >= MOST_CONNECTIONS or self._has_too_many(origin):
+        self._accepted = [one for one in self._accepted if one[1].fileno() >= 0]
+        if len(self._accepted) >= MOST_CONNECTIONS or self._has_too_many(origin):
             came.close()
             raise BlockingIOError(errno.EAGAIN, "too many connections")
-        self._inside.append((origin, came))
+        self._accepted.append((origin, came))
         return came, peer
 
     def _has_too_many(self, origin: str) -> bool:
-        from_there = sum(other == origin for other, _ in self._inside)
+        from_there = sum(other == origin for other, _ in self._accepted)
         return origin not in PROXIES and from_there >= MOST_OF_ONE_ADDRESS
 
 
@@ -262,7 +262,7 @@ async def _serve_at(
 ) -> asyncio.Server:
     return await asyncio.get_running_loop().create_server(
         connections,
-        sock=Doorway(opened),
+        sock=LimitedListener(opened),
         ssl=tls,
         ssl_handshake_timeout=HANDSHAKE_S if tls is not None else None,
         backlog=BACKLOG,

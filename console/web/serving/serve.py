@@ -48,7 +48,7 @@ async def serve(
         raise ValueError("the first message must be an opening")
     receiver, viewers = TableReceiver(opening), Viewers()
     pins = ask_service_for_pins(receiver, send)
-    relay = _doings(receiver, send) if opening.simulated else None
+    relay = _relay_acts(receiver, send) if opening.simulated else None
     app = application(receiver, viewers, lambda: pins, relay)
     runner = web.AppRunner(app, shutdown_timeout=END_S)
     await runner.setup()
@@ -70,7 +70,7 @@ def ask_service_for_pins(
     return pins
 
 
-def _doings(receiver: TableReceiver, send: Send) -> ActRelay:
+def _relay_acts(receiver: TableReceiver, send: Send) -> ActRelay:
     opening = receiver.opening
     now = asyncio.get_running_loop().time
     relay = ActRelay(send, ScenarioRecorder(opening.table, opening.scenario), now)
@@ -104,8 +104,8 @@ def _add_sign(
     add_sign(app, SignPage(files, look, view_of(opening)), "/sign")
     add_logo(app, opening.sign)
     app.router.add_get("/live/sign", socket_handler(viewers, Audience.SIGN))
-    chronicle = LedgerFollower(Path(opening.ledger))
-    app.cleanup_ctx.append(RecordBroadcast(receiver, viewers, chronicle).run)
+    follower = LedgerFollower(Path(opening.ledger))
+    app.cleanup_ctx.append(RecordBroadcast(receiver, viewers, follower).run)
 
 
 def _look_at_table(receiver: TableReceiver) -> SignFace:

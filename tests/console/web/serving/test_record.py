@@ -1,4 +1,4 @@
-"""The chronicle follows the ledger of a table: its newest records and its last wins."""
+"""The follower follows the ledger of a table: its newest records and its last wins."""
 
 import asyncio
 import fcntl
@@ -32,13 +32,13 @@ WHOLE = (*OPEN_HAND, "press ROYAL_FLUSH", "key JPH", "press JPOT")
 PAID = "key R"
 
 
-def chronicle_of(table: Table) -> LedgerFollower:
+def follower_of(table: Table) -> LedgerFollower:
     return LedgerFollower(table.machine.disk.folder)
 
 
-def follow_once(chronicle: LedgerFollower, table: Table) -> LedgerNews:
+def follow_once(follower: LedgerFollower, table: Table) -> LedgerNews:
     """What is new since it last followed the table."""
-    return within(chronicle.follow(table.records[-1].seq))
+    return within(follower.follow(table.records[-1].seq))
 
 
 def within(work: Coroutine[Any, Any, Result], seconds: float = 60.0) -> Result:
@@ -64,7 +64,7 @@ def records_in(news: LedgerNews) -> RecordsMessage:
 def test_a_record_is_told_in_both_languages_with_the_money_it_moved(tmp_path: Path) -> None:
     with table_in(tmp_path, "game caribbean-stud") as table:
         table.play("press GAME_OVER", "token 4", "press COIN_IN", "wait 1s")
-        records = records_in(follow_once(chronicle_of(table), table)).records
+        records = records_in(follow_once(follower_of(table), table)).records
     (accepted,) = [one for one in records if one.moved and one.act == "rail"]
     assert "accettato 4" in accepted.text["it"]
     assert "accepted 4" in accepted.text["en"]
@@ -80,42 +80,42 @@ def test_a_record_is_told_in_both_languages_with_the_money_it_moved(tmp_path: Pa
 def test_a_refused_act_has_its_code(tmp_path: Path) -> None:
     with table_in(tmp_path, "game caribbean-stud") as table:
         table.play("press JPOT")
-        record = records_in(follow_once(chronicle_of(table), table)).records[-1]
+        record = records_in(follow_once(follower_of(table), table)).records[-1]
     assert (record.act, record.outcome, record.refusal) == ("button", "refused", "NOT_OPEN")
     assert record.moved == {}
 
 
 def test_only_what_is_new_is_told_and_all_of_it(tmp_path: Path) -> None:
     with table_in(tmp_path, "game caribbean-stud") as table:
-        chronicle = chronicle_of(table)
-        first = records_in(follow_once(chronicle, table)).records
+        follower = follower_of(table)
+        first = records_in(follow_once(follower, table)).records
         table.play("press GAME_OVER")
-        second = records_in(follow_once(chronicle, table)).records
-        assert follow_once(chronicle, table) == LedgerNews()
+        second = records_in(follow_once(follower, table)).records
+        assert follow_once(follower, table) == LedgerNews()
     assert [one.text["en"] for one in second] == ["GAME OVER"]
-    assert chronicle.records.records == (*first, *second)
+    assert follower.records.records == (*first, *second)
 
 
 def test_no_more_than_sixty_are_kept(tmp_path: Path) -> None:
     with table_in(tmp_path, "game black-jack") as table:
         table.play(*("press GAME_OVER", "press COIN_IN") * 50)
-        chronicle = chronicle_of(table)
-        news = records_in(follow_once(chronicle, table))
+        follower = follower_of(table)
+        news = records_in(follow_once(follower, table))
         newest = table.records[-1].seq
     assert len(news.records) == MOST_RECORDS
     assert news.records[-1].seq == newest
-    assert chronicle.records == news
+    assert follower.records == news
 
 
 def test_an_award_is_pending_then_paid(tmp_path: Path) -> None:
     with table_in(tmp_path, "game caribbean-stud") as table:
-        chronicle = chronicle_of(table)
+        follower = follower_of(table)
         table.play(*PENDING)
-        (pending,) = wins_in(follow_once(chronicle, table)).wins
+        (pending,) = wins_in(follow_once(follower, table)).wins
         table.play("press JPOT")
-        (raised,) = wins_in(follow_once(chronicle, table)).wins
+        (raised,) = wins_in(follow_once(follower, table)).wins
         table.play(PAID)
-        (paid,) = wins_in(follow_once(chronicle, table)).wins
+        (paid,) = wins_in(follow_once(follower, table)).wins
     assert (pending.combination, pending.winners, pending.state) == ("FLUSH", 1, "pending")
     assert (pending.each, pending.total) == ("100.04", "100.04")
     assert (raised.winners, raised.each, raised.total) == (2, "100.04", "200.08")
@@ -125,30 +125,30 @@ def test_an_award_is_pending_then_paid(tmp_path: Path) -> None:
 
 def test_an_award_cancelled_is_no_win(tmp_path: Path) -> None:
     with table_in(tmp_path, "game caribbean-stud") as table:
-        chronicle = chronicle_of(table)
+        follower = follower_of(table)
         table.play(*PENDING)
-        follow_once(chronicle, table)
+        follow_once(follower, table)
         table.play("press FLUSH")
-        assert wins_in(follow_once(chronicle, table)) == WinsMessage(())
+        assert wins_in(follow_once(follower, table)) == WinsMessage(())
 
 
 def test_a_jackpot_won_whole_has_started_again(tmp_path: Path) -> None:
     with table_in(tmp_path, "game caribbean-stud") as table:
-        chronicle = chronicle_of(table)
+        follower = follower_of(table)
         table.play(*WHOLE, PAID)
-        (paid,) = wins_in(follow_once(chronicle, table)).wins
+        (paid,) = wins_in(follow_once(follower, table)).wins
     assert (paid.combination, paid.each, paid.whole) == ("ROYAL_FLUSH", "10004.20", True)
 
 
 def test_the_last_eight_wins_are_found_again_by_who_begins_later(tmp_path: Path) -> None:
     with table_in(tmp_path, "game caribbean-stud") as table:
-        followed_on = chronicle_of(table)
+        followed_on = follower_of(table)
         for _ in range(10):
             table.play(*PENDING, PAID)
             follow_once(followed_on, table)
         table.play(*PENDING)
         follow_once(followed_on, table)
-        later = chronicle_of(table)
+        later = follower_of(table)
         wins = wins_in(follow_once(later, table)).wins
     assert [one.state for one in wins] == ["pending"] + ["paid"] * 7
     assert [one.round for one in wins] == list(range(11, 3, -1))
@@ -163,7 +163,7 @@ def test_wins_are_not_sought_further_back_than_is_allowed(
         awards = [one.seq for one in table.records if "award-final" in str(one.body)]
         newest = table.records[-1].seq
         monkeypatch.setattr(reading, "WINS_REACH_BACK", newest - awards[0])
-        (only,) = wins_in(follow_once(chronicle_of(table), table)).wins
+        (only,) = wins_in(follow_once(follower_of(table), table)).wins
     assert only.seq == awards[1]
 
 
@@ -191,11 +191,11 @@ def test_a_file_that_is_no_ledger_is_trouble_too(tmp_path: Path) -> None:
 def test_a_ledger_set_back_is_read_anew(tmp_path: Path) -> None:
     with table_in(tmp_path, "game caribbean-stud") as table:
         table.play(*PENDING, PAID)
-        chronicle = chronicle_of(table)
-        follow_once(chronicle, table)
-        within(chronicle.follow(2))
-    assert [one.seq for one in chronicle.records.records] == [1, 2]
-    assert chronicle.wins == WinsMessage(())
+        follower = follower_of(table)
+        follow_once(follower, table)
+        within(follower.follow(2))
+    assert [one.seq for one in follower.records.records] == [1, 2]
+    assert follower.wins == WinsMessage(())
 
 
 def test_a_reading_that_hangs_is_waited_for_and_no_second_one_begins(tmp_path: Path) -> None:
@@ -205,11 +205,11 @@ def test_a_reading_that_hangs_is_waited_for_and_no_second_one_begins(tmp_path: P
 
     async def hanging() -> tuple[LedgerNews, LedgerNews, int, LedgerNews]:
         fcntl.fcntl(held, fcntl.F_SETLEASE, fcntl.F_WRLCK)  # whoever opens it waits
-        chronicle = LedgerFollower(tmp_path, seconds=0.2)
-        first, second = await chronicle.follow(5), await chronicle.follow(5)
+        follower = LedgerFollower(tmp_path, seconds=0.2)
+        first, second = await follower.follow(5), await follower.follow(5)
         threads = threading.active_count() - before
         fcntl.fcntl(held, fcntl.F_SETLEASE, fcntl.F_UNLCK)
-        while "not read within" in (third := await chronicle.follow(5)).trouble:
+        while "not read within" in (third := await follower.follow(5)).trouble:
             pass
         return first, second, threads, third
 
@@ -251,19 +251,19 @@ def test_each_record_is_named_by_the_prizes_then_in_force(
     file, ledger = tmp_path / "prizes.toml", tmp_path / "ledger"
     file.write_text(HOUSE_PRIZES)
     with table_in(ledger) as table:
-        chronicle = chronicle_of(table)
+        follower = follower_of(table)
         table.play(*OPEN_HAND, "press ROYAL_FLUSH", "key JPH", "press JPOT", PAID)
         table.play("press GAME_OVER", "press COIN_IN")
         if read_between:
-            follow_once(chronicle, table)
+            follow_once(follower, table)
     with table_in(ledger, f"prizes {file}") as table:
         table.play(*OPEN_HAND, "press MINI_ROYAL", "key JPL", "press JPOT", PAID)
-        follow_once(chronicle, table)
-    wins = [(win.name, win.currency) for win in chronicle.wins.wins]
+        follow_once(follower, table)
+    wins = [(win.name, win.currency) for win in follower.wins.wins]
     assert wins == [
         (Words("MINI SCALA", "MINI ROYAL"), "CHF"),
         (Words("SCALA REALE", "ROYAL FLUSH"), "EUR"),
     ]
-    pressed = [one.text["it"] for one in chronicle.records.records if one.act == "button"]
+    pressed = [one.text["it"] for one in follower.records.records if one.act == "button"]
     named = [text for text in pressed if "SCALA" in text]
     assert ["MINI" in text for text in named] == [False, False, True, True], named

@@ -17,7 +17,7 @@ from console.web.messages import PinRequest
 from console.web.serving.entrance.login import MOST_ADDRESSES, MOST_OF_ONE_ADDRESS, Turns
 from console.web.serving.entrance.pins import FilePins, OpenPins, ServicePins
 from console.web.serving.viewers import Viewers
-from console.web.table_pages import PinDesk
+from console.web.table_pages import PinChecks
 from tests.console.line.access.login_bench import PIN, WRONG, enrol
 from tests.console.web.entering import life
 from tests.console.web.supervised import application_of, opening_of
@@ -33,10 +33,10 @@ def pins_of_the_service(folder: Path) -> ServicePins:
         lambda: round(loop.time() * 1000),
         loop.call_later,
     )
-    pin_desk = PinDesk(login)
+    pin_checks = PinChecks(login)
 
     def ask(request: PinRequest) -> None:
-        pin_desk.check(request, pins.on_answer, None)
+        pin_checks.check(request, pins.on_answer, None)
 
     pins = ServicePins(ask)
     return pins

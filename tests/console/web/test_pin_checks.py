@@ -16,7 +16,7 @@ from console.rules.acts import EntryRefused
 from console.rules.codes import Duty
 from console.service.disk_thread import DiskWriter, InlineDiskWriter
 from console.web.messages import PinAnswer, PinRequest
-from console.web.table_pages import PinDesk
+from console.web.table_pages import PinChecks
 from tests.console.line.access.login_bench import PIN, WRONG, LoginBench, enrol
 from tests.console.table import table_in
 from tests.deadlines import DEADLINE_S
@@ -33,7 +33,7 @@ class Desk:
     ) -> None:
         enrol(folder / "people.toml", "anna")
         self.bench = LoginBench(folder, disk_writer)
-        self.checks = PinDesk(self.bench.login)
+        self.checks = PinChecks(self.bench.login)
         self.answers: list[PinAnswer] = []
 
     def ask(self, name: str = "anna", pin: str = PIN, number: int = 1) -> PinAnswer:
@@ -128,7 +128,7 @@ def test_a_wrong_pin_is_on_record_with_the_user_who_asked(tmp_path: Path) -> Non
 def test_a_pin_that_is_too_old_is_on_record(tmp_path: Path) -> None:
     page = Desk(tmp_path)
     page.bench.most_days = 90
-    page.checks = PinDesk(page.bench.open_login())
+    page.checks = PinChecks(page.bench.open_login())
     with table_in(tmp_path / "table") as table:
         page.checks.follow(table.simulated_table.service)
         answer = page.ask()
