@@ -23,7 +23,7 @@ LEAVE_ONE = f"""for folder in {Path(CURRENT).parent}/versions/*; do
     [ "$folder" = "$(readlink -e {CURRENT})" ] || rm -rf "$folder"
 done
 """
-"""`postinst` makes a version's folder only if there is none: a version that comes new has none."""
+"""`postinst` makes a version's folder only if none is as installed: a new version has none."""
 
 STOP = f"""#!/bin/sh
 # A program that apt finds before the real one: at the time asked for, the machine loses its power.

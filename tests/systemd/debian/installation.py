@@ -165,6 +165,38 @@ def find_changed_file(house: House) -> None:
     unit.write_bytes(sound)
 
 
+def mend_changed_program(house: House) -> None:
+    """The same package again puts a changed file right, and not under what runs from its folder."""
+    before = house.current()
+    changed = house.machine.place(before) / "jackpot/prizes/caribbean_stud.toml"
+    sound = changed.read_bytes()
+    changed.unlink()
+    changed.write_bytes(sound + b"\n")
+    assert "changed: jackpot/prizes/caribbean_stud.toml" in house.run(*CHECKER, fails=True)
+    command = house.machine.command("env", f"PYTHONPATH={before}", "cat")
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, bufsize=1) as running:
+        assert running.stdin is not None
+        assert running.stdout is not None
+        running.stdin.write("it runs\n")
+        assert running.stdout.readline() == "it runs\n"
+        house.run("dpkg", "--install", house.newer)
+        assert house.run(*CHECKER).endswith(" 0 differ\n")
+        verify_program(house)
+        after = house.current()
+        mended = house.machine.place(after) / "jackpot/prizes/caribbean_stud.toml"
+        assert mended.read_bytes() == sound
+        assert changed.read_bytes() != sound
+    house.run("dpkg", "--install", house.newer)
+    assert house.current() == after
+    assert house.versions() == [Path(after).name]
+    house.machine.place(f"{after}/added.py").touch()
+    assert "added: added.py" in house.run(*CHECKER, fails=True)
+    house.run("dpkg", "--install", house.newer)
+    assert house.run(*CHECKER).endswith(" 0 differ\n")
+    assert len(house.versions()) == 1
+
+
 def find_bytecode(house: House) -> None:
     """Each module is there as bytecode that never asks its source, and whose change is found."""
     program = house.machine.place(house.current())
@@ -273,6 +305,7 @@ STEPS: tuple[Step, ...] = (
     end_table,
     verify_program,
     find_changed_file,
+    mend_changed_program,
     find_bytecode,
     draw_with_signed_libraries_only,
     keep_old_where_new_cannot,
