@@ -225,7 +225,9 @@ CONTENTS: tuple[tuple[DebianPackage, Fill], ...] = ((BANCO, _fill_banco), (REPOR
 
 def write_drop_in(unit: str) -> str:
     """The unit as an addition to its stub, or to the whole unit that pip's way has left in /etc."""
-    return re.sub("^(ExecStart|ExecStartPre|ListenStream)=", r"\1=\n\1=", unit, flags=re.MULTILINE)
+    for key in ("ExecStart", "ExecStartPre", "ListenStream"):
+        unit = re.sub(f"^({key})=", r"\1=\n\1=", unit, count=1, flags=re.MULTILINE)
+    return unit
 
 
 def _write_documents(

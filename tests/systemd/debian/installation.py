@@ -1,6 +1,7 @@
 """Installs, upgrades, goes back, removes and purges in fresh machines: `make installs`."""
 
 import argparse
+import shlex
 import shutil
 import subprocess
 import sys
@@ -197,6 +198,29 @@ def mend_changed_program(house: House) -> None:
     assert len(house.versions()) == 1
 
 
+def give_back_to_the_table(house: House) -> None:
+    """What root has put into the ledger's folder hinders no upgrade, and is banco's at a start."""
+    folder = house.machine.place("/var/lib/banco")
+    settings = folder / "settings.toml"
+    settings.touch(mode=0o644)
+    (folder / "ledger.hard").hardlink_to(house.machine.place("/etc/passwd"))
+    (folder / "ledger.soft").symlink_to("/etc/group")
+    assert "are set" in house.run("dpkg", "--install", house.newer)
+    commands: list[str] = []
+    for line in house.run("cat", f"{UNIT}.d/00-banco.conf").splitlines():
+        if line.startswith("ExecStartPre="):
+            command = line.partition("=")[2].lstrip("-+")
+            commands = [*commands, command] if command else []
+    for command in commands:
+        house.run(*shlex.split(command))
+    owner = ("stat", "-c", "%U:%G %a")
+    assert house.run(*owner, "/var/lib/banco/settings.toml") == "banco:banco-ledger 640\n"
+    for other in ("/etc/passwd", "/etc/group"):
+        assert house.run(*owner, other) == "root:root 644\n"
+    for made in (settings, folder / "ledger.hard", folder / "ledger.soft"):
+        made.unlink()
+
+
 def find_bytecode(house: House) -> None:
     """Each module is there as bytecode that never asks its source, and whose change is found."""
     program = house.machine.place(house.current())
@@ -306,6 +330,7 @@ STEPS: tuple[Step, ...] = (
     verify_program,
     find_changed_file,
     mend_changed_program,
+    give_back_to_the_table,
     find_bytecode,
     draw_with_signed_libraries_only,
     keep_old_where_new_cannot,

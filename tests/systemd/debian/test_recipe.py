@@ -1,5 +1,6 @@
 """A package's libraries, units, version and changelog, and whether it is a release."""
 
+import re
 import runpy
 import shutil
 import subprocess
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from jackpot.failures import Refused
-from systemd.debian.build import LINKS, OTHER_WAY
+from systemd.debian.build import LINKS, OTHER_WAY, UNITS, write_drop_in
 from systemd.debian.changelog import write_changelog
 from systemd.debian.control import BANCO, MAINTAINER, REPORT
 from systemd.debian.libraries import COMPILED, read_pins, unpack_wheel
@@ -165,3 +166,13 @@ def test_of_a_wheel_only_modules_are_unpacked(tmp_path: Path) -> None:
 def test_each_unit_starts_the_program_that_the_package_replaces(unit: str) -> None:
     text = (ROOT / "systemd" / unit).read_text("utf-8")
     assert text.count(f"ExecStart={OTHER_WAY} ") == text.count("/opt/banco") == 1
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_an_addition_replaces_each_command_of_the_unit_and_keeps_all_of_its_own(unit: str) -> None:
+    """An empty value forgets those before it: one more would forget the unit's own first."""
+    text = (ROOT / "systemd" / unit).read_text("utf-8")
+    for key in ("ExecStart", "ExecStartPre", "ListenStream"):
+        values = re.findall(f"^{key}=(.*)$", text, re.MULTILINE)
+        added = re.findall(f"^{key}=(.*)$", write_drop_in(text), re.MULTILINE)
+        assert added == ([""] if values else []) + values
