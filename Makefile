@@ -16,6 +16,7 @@ TEST_TOOLS := tmux=tmux=tests/console/simulation/terminal/test_in_tmux.py \
 	tmux=tmux=tests/console/technician/terminal/test_tmux.py \
 	picocom=picocom=tests/console/technician/terminal/test_picocom.py \
 	chromium-headless-shell=chromium-headless-shell=tests/browser \
+	libatomic.so.1=libatomic1=tests/browser \
 	pg_ctlcluster=postgresql=tests/console/link \
 	pg_ctlcluster=postgresql=tests/console/witness \
 	pg_ctlcluster=postgresql=tests/browser/test_room.py \
