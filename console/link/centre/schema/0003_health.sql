@@ -12,18 +12,21 @@ CREATE TABLE link.observation (
 
 SELECT link.secure_tables();
 
--- A house has as many certificates as tables, servers and people: 5,000 are more than any.
+-- A house has as many certificates as tables, servers and people: 5,000 are more than any. What nobody has told for 30 days makes room
+-- first, and the last word of a subject that is known needs none.
 CREATE FUNCTION link.observe(of_kind text, of_subject text, of_value bigint) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
     -- No answer to anybody, and told again soon: it waits for no standby.
     PERFORM set_config('synchronous_commit', 'local', true);
-    IF (SELECT count(*) FROM link.observation) >= 5000 THEN
+    DELETE FROM link.observation WHERE at < clock_timestamp() - interval '30 days';
+    IF NOT EXISTS (SELECT FROM link.observation WHERE kind = of_kind AND subject = of_subject)
+        AND (SELECT count(*) FROM link.observation) >= 5000
+    THEN
         RAISE EXCEPTION 'no more than 5000 observations are kept';
     END IF;
     INSERT INTO link.observation (kind, subject, value) VALUES (of_kind, of_subject, of_value)
     ON CONFLICT (kind, subject) DO UPDATE SET value = excluded.value, at = clock_timestamp();
-    DELETE FROM link.observation WHERE at < clock_timestamp() - interval '30 days';
 END
 $$;
 

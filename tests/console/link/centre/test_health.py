@@ -55,3 +55,20 @@ def test_what_is_told_is_bounded(postgres: PostgresCentre) -> None:
     )
     with pytest.raises(RaiseException, match="no more than 5000"):
         superuser.execute("SELECT link.observe('disk', 'one more', 1)")
+
+
+def test_at_the_bound_a_known_subject_is_told_and_an_old_one_makes_room(
+    postgres: PostgresCentre,
+) -> None:
+    superuser = postgres.superuser
+    superuser.execute(
+        "INSERT INTO link.observation SELECT 'disk', n::text, 1 FROM generate_series(1, 5000) AS n"
+    )
+    superuser.execute("SELECT link.observe('disk', '1', 2)")
+    assert postgres.one("SELECT value FROM link.observation WHERE subject = '1'") == 2
+    superuser.execute(
+        "UPDATE link.observation SET at = at - interval '31 days' WHERE subject = '2'"
+    )
+    superuser.execute("SELECT link.observe('disk', 'one more', 1)")
+    assert postgres.one("SELECT count(*) FROM link.observation") == 5000
+    assert postgres.one("SELECT count(*) FROM link.observation WHERE subject = '2'") == 0
