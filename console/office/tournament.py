@@ -25,6 +25,8 @@ from jackpot.money.amounts import Cents, format_cents, format_percent
 MEANINGS: Mapping[TournamentRefusal, str] = {
     TournamentRefusal.DAY_OVER: "a later day has begun, and no day comes back",
     TournamentRefusal.DAY_NOT_BEGUN: "that day has not begun: banco tournament day DAY",
+    TournamentRefusal.DAY_FAR_AHEAD: "it is more than 2 days after the centre's date: correct the "
+    "date, or the centre's clock",
     TournamentRefusal.TOURNAMENT_RUNNING: "a tournament can still win: "
     "banco tournament level DAY TOURNAMENT over",
     TournamentRefusal.NO_TOURNAMENT: "there is none of this name this day; it begins with level 1",

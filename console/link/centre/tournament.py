@@ -31,6 +31,7 @@ class TournamentRefusal(StrEnum):
 
     DAY_OVER = "DAY_OVER"
     DAY_NOT_BEGUN = "DAY_NOT_BEGUN"
+    DAY_FAR_AHEAD = "DAY_FAR_AHEAD"
     TOURNAMENT_RUNNING = "TOURNAMENT_RUNNING"
     NO_TOURNAMENT = "NO_TOURNAMENT"
     LEVEL_OVER = "LEVEL_OVER"
@@ -93,7 +94,10 @@ class CashDesk:
         self._centre = AnsweringCentre(connection)
 
     def begin_day(self, day: date) -> DeskAnswer:
-        """The next day begins; the jackpot is raised to its base."""
+        """The next day begins; the jackpot is raised to its base.
+
+        Not more than 2 days after the centre's date: no day comes back.
+        """
         return self._tell("day", day=day)
 
     def set_level(self, day: date, tournament: str, level: Level) -> DeskAnswer:

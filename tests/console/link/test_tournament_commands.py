@@ -18,7 +18,7 @@ from jackpot.failures import Unavailable
 from tests.console.link.centre.postgres_centre import PostgresCentre
 
 TypeCommand = Callable[..., int]
-NIGHT = ("2026-11-23", "night")
+NIGHT = ("2025-11-24", "night")
 
 
 @pytest.fixture
@@ -71,15 +71,24 @@ def test_a_night_from_the_first_fee_to_the_win(
     shown = capsys.readouterr().out
     assert "jackpot poker: 7003.50 EUR, base 10000.00 EUR" in shown
     assert "won by ticket 1042 in night: 3001.50 EUR, 30 % of 10005.00 EUR" in shown
-    assert night("day", "2026-11-24") == DONE
+    assert night("day", "2025-11-25") == DONE
     assert "jackpot poker: 10000.00 EUR" in capsys.readouterr().out
+
+
+def test_a_day_in_a_mistyped_year_is_refused(
+    night: TypeCommand, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert night("level", *NIGHT, "over") == DONE
+    assert night("day", "9025-11-25") == FAILED
+    assert "Refused: DAY_FAR_AHEAD, it is more than 2 days after" in capsys.readouterr().out
+    assert night("day", "2025-11-25") == DONE
 
 
 def test_a_program_reads_it(night: TypeCommand, capsys: pytest.CaptureFixture[str]) -> None:
     assert night("fee", *NIGHT, "7", "--json") == DONE
     fee = read_json(capsys)
     assert (fee["refusal"], fee["again"], fee["today"]["amount"]) == (None, False, 1_000_500)
-    assert night("fee", "2026-11-24", "night", "8", "--json") == FAILED
+    assert night("fee", "2025-11-25", "night", "8", "--json") == FAILED
     assert read_json(capsys)["refusal"] == "DAY_NOT_BEGUN"
     win = ("win", *NIGHT, "7", "--json", "--as", "olga", "--and", "piero")
     assert night(*win, answers="y\ny\n", who="postgres") == DONE
@@ -114,7 +123,7 @@ def test_a_win_told_again_says_so_and_is_not_paid_again(
     assert "Pay 10005.00 EUR to ticket 7." in capsys.readouterr().out
     assert night("win", *NIGHT, "7", *people, who="postgres", answers="y\ny\n") == DONE
     printed = capsys.readouterr().out
-    assert "ticket 7 in night, 2026-11-23: told already." in printed
+    assert "ticket 7 in night, 2025-11-24: told already." in printed
     assert "10005.00 EUR, booked then. Nothing is booked again." in printed
     assert "Told already: 10005.00 EUR to ticket 7. Pay it once." in printed
     assert "Pay 10005.00 EUR" not in printed
@@ -186,7 +195,7 @@ def test_a_desk_does_not_wait_for_ever_and_sends_no_cancel(
         limit_wait(0.2),
     ):
         connection.execute(
-            'SELECT link.fee(\'{"call": "fee", "day": "2026-11-23", "tournament": "night", '
+            'SELECT link.fee(\'{"call": "fee", "day": "2025-11-24", "tournament": "night", '
             '"ticket": "9"}\')'
         )
     assert capfd.readouterr().err == ""

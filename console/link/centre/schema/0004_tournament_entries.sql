@@ -1,4 +1,5 @@
--- Entries and chips of a tournament (docs/reference/poker-rules.md, section 16), as a table has them declared.
+-- Entries and chips of a tournament (docs/reference/poker-rules.md, section 16), as a table has them declared; and the days of a tournament
+-- jackpot (docs/reference/link-rules.md, section 6).
 
 ALTER TABLE link.clock_table
     ADD COLUMN entries integer NOT NULL DEFAULT 0 CHECK (entries >= 0),
@@ -38,4 +39,35 @@ LANGUAGE sql STABLE AS $$
         FROM link.clock_table
         WHERE beat > clock_timestamp() - interval '1 minute' GROUP BY tournament
     ) AS t USING (tournament)
+$$;
+
+-- A day never comes back, so a day in a mistyped year would end the jackpot for ever. No gaming day is more than 2 days after the
+-- centre's date, wherever on the earth the house is; a clock that is further behind refuses, and ends nothing.
+CREATE FUNCTION link.is_far_ahead(of_day date) RETURNS boolean
+LANGUAGE sql VOLATILE AS $$
+    SELECT of_day > (clock_timestamp() AT TIME ZONE 'UTC')::date + 2
+$$;
+
+CREATE OR REPLACE FUNCTION link.do_day(m link.member, call jsonb) RETURNS text
+LANGUAGE plpgsql AS $$
+DECLARE
+    of_day date := (call ->> 'day')::date;
+    act bigint;
+BEGIN
+    IF link.refuse_day(m.jackpot_id, of_day) = 'DAY_OVER' THEN
+        RETURN 'DAY_OVER';
+    ELSIF link.is_far_ahead(of_day) THEN
+        RETURN 'DAY_FAR_AHEAD';
+    ELSIF EXISTS (
+        SELECT FROM link.list_tournaments(m.jackpot_id) AS t WHERE t.share > 0
+    ) THEN
+        RETURN 'TOURNAMENT_RUNNING';
+    END IF;
+    act := link.begin_act(m.jackpot_id);
+    INSERT INTO link.tournament_day (jackpot_id, day, member, epoch, n)
+    VALUES (m.jackpot_id, of_day, m.name, m.epoch, m.n + 1);
+    PERFORM link.raise_to_base(m.jackpot_id, act, format('%s/reseed', of_day));
+    PERFORM link.record_act(m.jackpot_id, act, 'day', m.name, call);
+    RETURN NULL;
+END
 $$;

@@ -1,6 +1,7 @@
 """The tournament jackpot (docs/reference/link-rules.md, section 6)."""
 
 import json
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from psycopg.errors import (
@@ -222,11 +223,22 @@ def test_a_day_never_comes_back(house: TournamentHouse) -> None:
     for answer in (
         house.cashier.sell_fee(MONDAY, "night", "1"),
         house.cashier.set_level(MONDAY, "other", Level.FIRST),
-        house.cashier.begin_day(MONDAY.replace(day=22)),
+        house.cashier.begin_day(MONDAY - timedelta(days=1)),
     ):
         assert answer.refusal is TournamentRefusal.DAY_OVER
     assert house.win("1") is ProposalRefusal.DAY_OVER
     assert house.now.day == TUESDAY
+
+
+def test_a_day_in_a_mistyped_year_is_refused_and_ends_nothing(house: TournamentHouse) -> None:
+    """Else every real day were DAY_OVER, for ever: a day never comes back."""
+    house.cashier.set_level(MONDAY, "night", Level.OVER)
+    today = datetime.now(UTC).date()
+    for day in (today + timedelta(days=4), TUESDAY.replace(year=9999)):
+        assert house.cashier.begin_day(day).refusal is TournamentRefusal.DAY_FAR_AHEAD
+    assert house.now.day == MONDAY
+    house.begin(TUESDAY)
+    house.begin(today + timedelta(days=2))
 
 
 @pytest.mark.parametrize(
@@ -282,7 +294,7 @@ def test_a_table_cannot_play_for_it_nor_a_desk_for_another(house: TournamentHous
 
 
 def test_a_tournament_alone_has_wins(house: TournamentHouse) -> None:
-    asked = '{"day": "2026-11-23", "tournament": "night", "ticket": "1", "level": "1"}'
+    asked = '{"day": "2025-11-24", "tournament": "night", "ticket": "1", "level": "1"}'
     with pytest.raises(InvalidParameterValue, match="stud is no tournament jackpot"):
         house.centre.connect("olga").execute(
             "SELECT link.propose(%s, 'win', %s::jsonb)", (JACKPOT, asked)
@@ -304,7 +316,7 @@ WIN = (
         (
             "INSERT INTO link.tournament_fee "
             "(jackpot_id, day, tournament, ticket, member, epoch, n) "
-            "VALUES ('poker', '2026-11-24', 'night', '1', 'cash-1', 1, 1)",
+            "VALUES ('poker', '2025-11-25', 'night', '1', 'cash-1', 1, 1)",
             ForeignKeyViolation,
         ),
         ("DELETE FROM link.tournament_fee", InsufficientPrivilege),
@@ -326,12 +338,12 @@ def test_the_tables_keep_it_too(
 @pytest.mark.parametrize(
     ("statement", "named"),
     [
-        ("DELETE FROM link.tournament_fee", "fee 2026-11-23/night/1 of cash-1: in a call, in no"),
+        ("DELETE FROM link.tournament_fee", "fee 2025-11-24/night/1 of cash-1: in a call, in no"),
         ("DELETE FROM link.movement WHERE reason = 'fee'", "in the list, not booked"),
         ("UPDATE link.movement SET tray = tray + 1, house = house - 1", "booked wrong"),
         (
             "UPDATE link.tournament_win SET reading = 0, amount = 0",
-            "win poker/2026-11-23/win/final",
+            "win poker/2025-11-24/win/final",
         ),
         ("DELETE FROM link.tournament_win", "none, its movement 1000500, its act none"),
         ("DELETE FROM link.proposal WHERE approves IS NOT NULL", "win, without two operators"),

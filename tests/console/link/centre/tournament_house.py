@@ -21,8 +21,8 @@ from jackpot.money.amounts import Cents
 from tests.console.link.centre.postgres_centre import PostgresCentre
 
 POKER = "poker"
-MONDAY = date(2026, 11, 23)
-TUESDAY = date(2026, 11, 24)
+MONDAY = date(2025, 11, 24)
+TUESDAY = date(2025, 11, 25)
 BASE = Cents(1_000_000)
 FEE = Cents(500)
 
