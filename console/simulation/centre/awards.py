@@ -224,7 +224,7 @@ class CentreAwards:
         self._books.cover()
         if not award.live_parts:
             award.holds.clear()
-            self._books.take_base_back(award)
+        self._books.take_base_back(award)
 
     def _hold_again(self, award: SharedAward, row: MemberRow, part: AwardPart) -> None:
         still_open = row.round is not None and row.round.number == part.round

@@ -348,8 +348,7 @@ class CentreBooks:
 
         At once, and once for an award (section 3.5).
         """
-        share = self.terms.prize_of(award.combination).share
-        if award.winners * share < WHOLE or award.base is not None:
+        if not self._is_whole(award) or award.base is not None:
             return
         missing = max(to_units(self.base) - self.total.jackpot, 0)
         from_reserve = min(missing, max(self.total.reserve, 0))
@@ -359,11 +358,11 @@ class CentreBooks:
         self.record_act("base")
 
     def take_base_back(self, award: SharedAward) -> None:
-        """The award is cancelled: its base goes to the house, then to the reserve.
+        """The award is below 100 % again: its base goes to the house, then to the reserve.
 
         The jackpot does not fall below 0 by it (section 3.8).
         """
-        if award.base is None:
+        if self._is_whole(award) or award.base is None:
             return
         there = max(self.total.jackpot, 0)
         to_house = min(there, award.base.from_house)
@@ -372,6 +371,9 @@ class CentreBooks:
         self._move_base(identity, "reseed_returned", to_reserve, to_house)
         award.base = None
         self.record_act("base-returned")
+
+    def _is_whole(self, award: SharedAward) -> bool:
+        return award.winners * self.terms.prize_of(award.combination).share >= WHOLE
 
     def _move_base(self, identity: str, reason: str, reserve: int, house: int) -> None:
         self.move_own(

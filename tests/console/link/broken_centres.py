@@ -144,6 +144,17 @@ def join_the_newest(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(CentreAwards, "_find_held_award", find_newest)
 
 
+def keep_base_of_a_part(patch: pytest.MonkeyPatch) -> None:
+    """The base stays put in till nobody is left in the award."""
+    take_back = CentreBooks.take_base_back
+
+    def take_back_late(self: CentreBooks, award: SharedAward) -> None:
+        if not award.winners:
+            take_back(self, award)
+
+    patch.setattr(CentreBooks, "take_base_back", take_back_late)
+
+
 def take_no_answer_for_one(patch: pytest.MonkeyPatch) -> None:
     """The table takes a call without an answer off its outbox: as an early cancel's would be."""
     send = Player.send
@@ -187,6 +198,7 @@ BREAKS: dict[str, Break] = {
     "a hold does not end": leave_out(CentreAwards, "end_holds"),
     "the base is not put in": leave_out(CentreBooks, "put_base_in"),
     "the base does not go back": leave_out(CentreBooks, "take_base_back"),
+    "the base does not go back below 100 %": keep_base_of_a_part,
     "the limit is not kept": leave_out(CentreBooks, "keep_limit"),
     "a returned token takes nothing back": leave_out(CentreBooks, "count_kept_out", 0),
     "what the jackpot lacks is not added": leave_out(CentreBooks, "cover"),

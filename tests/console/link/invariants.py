@@ -402,7 +402,7 @@ class Auditor:
                 known.whole = True
                 known.base = max(self._base - reckoned.jackpot - due, 0)
                 due += known.base
-            elif known.whole and not known.members:
+            elif known.whole and not whole:
                 due -= min(known.base, max(reckoned.jackpot, 0))
                 known.whole, known.base = False, 0
         assert added == due, f"the jackpot got {added}, not {due}: {reckoned} became {total}"

@@ -46,11 +46,16 @@ HABITS = ((3, 2, 10, 5, 0), (1, 0, 12, 1, 2), (1, 1, 1, 1, 12))
 
 
 def choose_terms(seed: int, opening: Cents, base: Cents) -> Terms:
-    """Of each third night a prize file: fixed amounts, and a limit that is soon reached."""
-    if seed % 3:
+    """Of each third night a prize file: fixed amounts, and a limit that is soon reached.
+
+    In half of these two winners are the whole, and one of them is not.
+    """
+    number, other = divmod(seed, 3)
+    if other:
         return TERMS
-    room = (0, 70, 5_000, 200_000)[seed // 3 % 4]
-    prizes = parse_prizes(HOUSE, "prizes.toml")
+    room = (0, 70, 5_000, 200_000)[number % 4]
+    highest = "60" if (number + number // 4) % 2 else "100"
+    prizes = parse_prizes(HOUSE.replace('"100"', f'"{highest}"'), "prizes.toml")
     limited = replace(prizes, limit=Cents(max(opening, base) + room))
     return terms_of(TablePlan(prizes=limited).rules(None))
 

@@ -331,8 +331,37 @@ BEGIN
     PERFORM link.add_what_lacks(of_jackpot, act);
     IF a.base_from_house IS NULL AND a.winners * a.share >= 10000 THEN
         PERFORM link.put_base_in(a, act);
+    ELSIF a.base_from_house IS NOT NULL AND a.winners * a.share < 10000 THEN
+        PERFORM link.take_base_back(a, act);
     END IF;
 END
+$$;
+
+-- The base goes back as an award that was whole is so no more (3.8): to the house, then to the reserve, never below 0. Whole again, it gets
+-- its base again.
+CREATE OR REPLACE FUNCTION link.take_base_back(a link.award, act bigint) RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+    there bigint := greatest((link.sum_balances(a.jackpot_id)).jackpot, 0);
+    house bigint := least(there, a.base_from_house);
+    reserve bigint := least(there - house, a.base_from_reserve);
+BEGIN
+    UPDATE link.award SET base_from_reserve = NULL, base_from_house = NULL
+    WHERE jackpot_id = a.jackpot_id AND number = a.number;
+    PERFORM link.move(
+        a.jackpot_id, NULL, NULL, format('award-%s/act-%s/reseed-returned', a.number, act), 'reseed_returned', act,
+        (0, -house - reserve, reserve, house, 0, 0)
+    );
+END
+$$;
+
+-- What the award's base moved as it was last put in; null: nothing, or it went back since. After a recovery movements are in whatever order
+-- tables told them: their acts say which was the last.
+CREATE OR REPLACE FUNCTION link.find_base(of_jackpot text, of_award bigint) RETURNS link.amounts
+LANGUAGE sql STABLE AS $$
+    SELECT CASE reason WHEN 'reseed' THEN (tray, jackpot, reserve, house, pending, paid)::link.amounts END FROM link.movement
+    WHERE jackpot_id = of_jackpot AND reason IN ('reseed', 'reseed_returned') AND identity LIKE format('award-%s/%%', of_award)
+    ORDER BY act DESC LIMIT 1
 $$;
 
 -- Awards that are told again after a recovery (3.13).
@@ -707,6 +736,62 @@ BEGIN
     IF decided THEN
         PERFORM link.share_rest(of_jackpot, of_award, act);
     END IF;
+END
+$$;
+
+-- As before, with the base as the movements say it.
+CREATE OR REPLACE FUNCTION link.set_recalled_award(of_jackpot text, of_award bigint, act bigint) RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+    last jsonb;
+    base link.amounts := link.find_base(of_jackpot, of_award);
+BEGIN
+    SELECT c.award INTO STRICT last FROM link.change AS c
+    WHERE c.jackpot_id = of_jackpot AND (c.award ->> 'number')::bigint = of_award
+    ORDER BY c.act DESC, c.member LIMIT 1;
+    UPDATE link.award SET
+        winners = (last ->> 'winners')::integer,
+        each = (last ->> 'each')::bigint,
+        total = (last ->> 'each')::bigint * (last ->> 'winners')::integer,
+        base_from_reserve = -base.reserve,
+        base_from_house = -base.house
+    WHERE jackpot_id = of_jackpot AND number = of_award;
+    PERFORM link.set_left_out_parts(of_jackpot, of_award, act);
+    UPDATE link.award AS a SET
+        state = CASE WHEN NOT stands THEN 'cancelled' WHEN live THEN 'pending' ELSE 'final' END,
+        winners = CASE WHEN stands THEN a.winners ELSE 0 END,
+        each = CASE WHEN stands THEN a.each ELSE 0 END,
+        total = CASE WHEN stands THEN a.total ELSE 0 END
+    FROM (
+        SELECT coalesce(bool_or(state <> 'cancelled'), false) AS stands,
+            bool_or(state NOT IN ('final', 'cancelled')) AS live
+        FROM link.winner WHERE jackpot_id = of_jackpot AND award = of_award
+    ) AS parts
+    WHERE a.jackpot_id = of_jackpot AND a.number = of_award;
+END
+$$;
+
+-- The bases of awards that are whole by what was told, and of those that are not. An award from before this version that is final keeps
+-- the base that it then had.
+CREATE OR REPLACE FUNCTION link.put_bases_right(of_jackpot text, act bigint) RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+    a link.award;
+BEGIN
+    FOR a IN
+        SELECT * FROM link.award WHERE jackpot_id = of_jackpot AND state <> 'cancelled'
+            AND base_from_house IS NULL AND winners * share >= 10000 ORDER BY number
+    LOOP
+        PERFORM link.put_base_in(a, act);
+    END LOOP;
+    FOR a IN
+        SELECT * FROM link.award AS b WHERE jackpot_id = of_jackpot AND winners * share < 10000
+            AND base_from_house IS NOT NULL AND (state <> 'final' OR b.act IS NOT NULL)
+            AND link.find_base(of_jackpot, number) IS NOT NULL
+        ORDER BY number
+    LOOP
+        PERFORM link.take_base_back(a, act);
+    END LOOP;
 END
 $$;
 

@@ -1,19 +1,28 @@
 """Prizes of a file at the centre (docs/reference/link-rules.md, 3.9; docs/reference/prizes.md)."""
 
 import hashlib
+from collections.abc import Callable
+from functools import partial
 
 import msgspec
 import pytest
 
 from console.configuration.table_plan import TablePlan
 from console.rules.centre_orders import terms_of
-from console.rules.link import AwardState, Barred, CentreBars, CentreRefusal
+from console.rules.link import Answer, AwardState, Barred, CentreBars, CentreRefusal
 from console.rules.structs import replace
 from jackpot.money.prize_file import load_prizes
 from jackpot.money.prizes import PrizeTable
 from tests.console.link.centres import AnyCentre, MakeCentre, seat_table
 from tests.console.link.linked_table import GAME, TERMS, LinkedTable, read_terms
-from tests.console.link.member_calls.expected import ROYAL, check_books, only, send_all_again
+from tests.console.link.member_calls.expected import (
+    BASE,
+    ROYAL,
+    check_audited,
+    check_books,
+    only,
+    send_all_again,
+)
 
 HOUSE = """
 currency = "CHF"
@@ -163,3 +172,80 @@ def test_an_amount_is_what_it_was_after_the_centre_was_set_back(house: AnyCentre
     assert house.total == before
     assert only(table.cancel()).award.own == 0
     check_books(house, table, other)
+
+
+SIXTY = 6_000
+"""The share of HOUSE's highest prize, in basis points."""
+
+
+def test_a_base_goes_back_as_a_shared_award_falls_below_the_whole(house: AnyCentre) -> None:
+    """LINK 3.5, 3.8: two of 60 % are the whole, one of them is not."""
+    one, other = seat_table(house, "a", HOUSE_TERMS), seat_table(house, "b", HOUSE_TERMS)
+    one.open()
+    other.open()
+    before = house.total
+    reading = only(one.claim(ROYAL)).award.reading
+    alone = house.total
+    assert house.reading == reading - reading * SIXTY // 10_000
+    other.claim(ROYAL)
+    together = house.total
+    assert house.reading == BASE
+    other.cancel()
+    assert house.total == alone
+    other.claim(ROYAL)
+    assert house.total == together
+    one.cancel()
+    assert house.total == alone
+    other.cancel()
+    assert house.total == before
+    one.beat()
+    check_audited(house, one, other)
+
+
+def test_an_award_that_is_final_below_the_whole_has_no_base(house: AnyCentre) -> None:
+    one, other = seat_table(house, "a", HOUSE_TERMS), seat_table(house, "b", HOUSE_TERMS)
+    one.open()
+    other.open()
+    reading = only(one.claim(ROYAL)).award.reading
+    alone = house.total
+    other.claim(ROYAL)
+    other.cancel()
+    other.close()
+    one.beat()
+    final = only(one.agree()).award
+    assert (final.state, final.each) == (AwardState.FINAL, reading * SIXTY // 10_000)
+    assert house.reading == reading - final.each
+    assert (house.total.house, house.total.reserve) == (alone.house, alone.reserve)
+    check_audited(house, one, other)
+
+
+@pytest.mark.parametrize("lost", range(6))
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_base_that_came_and_went_is_what_it_was_after_the_centre_was_set_back(
+    house: AnyCentre, lost: int, turned: bool
+) -> None:
+    """Whatever of it the centre has lost, and whichever table tells first."""
+    one, other = seat_table(house, "a", HOUSE_TERMS), seat_table(house, "b", HOUSE_TERMS)
+    one.open()
+    other.open()
+    acts: list[Callable[[], Answer]] = [
+        partial(one.claim, ROYAL),
+        partial(other.claim, ROYAL),
+        one.cancel,
+        partial(one.claim, ROYAL),
+        other.cancel,
+        other.close,
+    ]
+    for act in acts[:lost]:
+        act()
+    saved = house.save()
+    for act in acts[lost:]:
+        act()
+    one.beat()
+    before = house.total
+    house.set_back(saved)
+    house.recover()
+    send_all_again(*((other, one) if turned else (one, other)))
+    assert house.total == before
+    assert only(one.agree()).award.state is AwardState.FINAL
+    check_audited(house, one, other)

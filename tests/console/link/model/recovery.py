@@ -174,10 +174,8 @@ def end_recovery(books: OperatedBooks, awards: CentreAwards) -> None:
     if books.add_what_lacks(act):
         books.record_act("addition")
     for award in books.awards:
-        if award.winners:
-            books.put_base_in(award)
-        else:
-            books.take_base_back(award)
+        books.put_base_in(award)
+        books.take_base_back(award)
     for award in books.awards:
         awards.settle(award)
 
@@ -195,9 +193,8 @@ def _set_recalled_award(books: OperatedBooks, award: SharedAward, last: LinkedAw
     award.each = last.each if stands else Cents(0)
     award.total = Cents(award.each * last.winners)
     own = [one for one in books.moved if one.identity.startswith(f"award-{award.number}/")]
-    reseeds = [_base_of(one) for one in own if one.reason == "reseed"]
-    returned = any(one.reason == "reseed_returned" for one in own)  # in whatever order it was told
-    award.base = reseeds[0] if reseeds and not returned else None
+    latest = max(own, key=_act_of, default=None)  # in whatever order it was told
+    award.base = _base_of(latest) if latest is not None and latest.reason == "reseed" else None
 
 
 def _list_outdated_awards(books: OperatedBooks) -> list[SharedAward]:
@@ -210,6 +207,13 @@ def _list_outdated_awards(books: OperatedBooks) -> list[SharedAward]:
             for part in award.live_parts
         )
     ]
+
+
+def _act_of(moved: CentreMovement) -> int:
+    found = re.search(r"/act-(\d+)/", moved.identity)
+    if found is None:
+        raise ValueError(f"{moved.identity} names no act")
+    return int(found[1])
 
 
 def _base_of(moved: CentreMovement) -> BasePutIn:
