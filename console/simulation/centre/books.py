@@ -123,11 +123,6 @@ class MemberRow:
         self.joined = True
         self.balances = sum_balances([self.balances, brought])
 
-    def close(self, number: int) -> None:
-        """The round of this number is over."""
-        if self.round is not None and self.round.number == number:
-            self.round = None
-
 
 @dataclass
 class AwardPart:

@@ -113,8 +113,8 @@ def _book_call(status: MemberStatus, row: MemberRow, call: AnyCall) -> None:
             row.round = OpenRound(call.round)
         case Deliver():
             row.deliver(call.round, call.transactions)
-        case Close():
-            row.close(call.round)
+        case Close() if row.round is not None and row.round.number == call.round:
+            row.round = None
 
 
 def _recall_movement(books: OperatedBooks, moved: CentreMovement) -> None:
