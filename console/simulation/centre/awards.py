@@ -108,7 +108,7 @@ class CentreAwards:
         award, part = known or self._take_part(row, claim)
         part.winners, part.others = claim.winners, others
         part.state = AwardState.PENDING
-        self.divide(award, part)
+        self.divide(award, part, self._books.record_act("award"))
         return None
 
     def _is_prize_of(self, claim: Claim, award: SharedAward | None) -> bool:
@@ -170,18 +170,17 @@ class CentreAwards:
             self.book(act, award, part, transaction)
         return True
 
-    def divide(self, award: SharedAward, claims: AwardPart | None) -> None:
+    def divide(self, award: SharedAward, claims: AwardPart | None, act: int) -> None:
         """Divide the award among all its winners, and tell each table in it.
 
-        `claims`: whose claim is the cause.
+        `claims`: whose claim is the cause; `act`: which act it is.
         """
         self._books.quote_award(award)
-        act = self._books.record_act("award")
         for part in award.live_parts:
             transaction = divide_anew(award, part, act, claims=part is claims)
             self.book(act, award, part, transaction)
-        self._books.cover()
-        self._books.put_base_in(award)
+        self._books.add_what_lacks(act)
+        self._books.put_base_in(award, act)
 
     def book(
         self, act: int, award: SharedAward, part: AwardPart, transaction: Transaction | None
@@ -221,10 +220,10 @@ class CentreAwards:
         for other in award.live_parts:
             divided = divide_anew(award, other, act, claims=False)
             self.book(act, award, other, divided)
-        self._books.cover()
+        self._books.add_what_lacks(act)
         if not award.live_parts:
             award.holds.clear()
-        self._books.take_base_back(award)
+        self._books.take_base_back(award, act)
 
     def _hold_again(self, award: SharedAward, row: MemberRow, part: AwardPart) -> None:
         still_open = row.round is not None and row.round.number == part.round

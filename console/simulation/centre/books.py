@@ -283,7 +283,7 @@ class CentreBooks:
             part.envy = Cents(0 if prize.by_house else envy)
 
     def cover(self) -> None:
-        """Add what the jackpot or the reserve lacks of 0, by an act."""
+        """Add what the jackpot or the reserve lacks of 0, by an act of its own."""
         if self.add_what_lacks(self.act + 1):
             self.record_act("addition")
 
@@ -319,7 +319,7 @@ class CentreBooks:
     def add_what_lacks(self, act: int) -> bool:
         """Add it from the reserve, then from the house; below zero is asked of the sums alone.
 
-        False if nothing lacks. `act`: the number of the act that it is then.
+        False if nothing lacks. `act`: the number of the act that it is part of.
         """
         total = self.total
         missing = max(-total.jackpot, 0)
@@ -338,21 +338,20 @@ class CentreBooks:
         )
         return True
 
-    def put_base_in(self, award: SharedAward) -> None:
+    def put_base_in(self, award: SharedAward, act: int) -> None:
         """At 100 % the jackpot is filled up to its base, from the reserve, then from the house.
 
-        At once, and once for an award (section 3.5).
+        At once, by the same act, and once for an award (section 3.5).
         """
         if not self._is_whole(award) or award.base is not None:
             return
         missing = max(to_units(self.base) - self.total.jackpot, 0)
         from_reserve = min(missing, max(self.total.reserve, 0))
         award.base = BasePutIn(from_reserve, missing - from_reserve)
-        identity = f"award-{award.number}/act-{self.act + 1}/reseed"
+        identity = f"award-{award.number}/act-{act}/reseed"
         self._move_base(identity, "reseed", -award.base.from_reserve, -award.base.from_house)
-        self.record_act("base")
 
-    def take_base_back(self, award: SharedAward) -> None:
+    def take_base_back(self, award: SharedAward, act: int) -> None:
         """The award is below 100 % again: its base goes to the house, then to the reserve.
 
         The jackpot does not fall below 0 by it (section 3.8).
@@ -362,10 +361,9 @@ class CentreBooks:
         there = max(self.total.jackpot, 0)
         to_house = min(there, award.base.from_house)
         to_reserve = min(there - to_house, award.base.from_reserve)
-        identity = f"award-{award.number}/act-{self.act + 1}/reseed-returned"
+        identity = f"award-{award.number}/act-{act}/reseed-returned"
         self._move_base(identity, "reseed_returned", to_reserve, to_house)
         award.base = None
-        self.record_act("base-returned")
 
     def _is_whole(self, award: SharedAward) -> bool:
         return award.winners * self.terms.prize_of(award.combination).share >= WHOLE

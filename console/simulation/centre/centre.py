@@ -169,8 +169,7 @@ class Centre:
         match call:
             case Join():
                 row.join(call.balances)
-                self.books.record_act("join")
-                self.books.cover()
+                self.books.add_what_lacks(self.books.record_act("join"))
             case Open():
                 row.round = OpenRound(call.round)
                 self.awards.end_holds(row.name)

@@ -124,11 +124,11 @@ def keep_agreed(patch: pytest.MonkeyPatch) -> None:
     """One winner more does not take agreed back."""
     divide = CentreAwards.divide
 
-    def divide_agreed(self: CentreAwards, award: SharedAward, claims: Any) -> None:
+    def divide_agreed(self: CentreAwards, award: SharedAward, claims: Any, act: int) -> None:
         for part in award.live_parts:
             if part is claims and part.winners > 1:
                 part.state = AwardState.AGREED
-        divide(self, award, claims)
+        divide(self, award, claims, act)
 
     patch.setattr(CentreAwards, "divide", divide_agreed)
 
@@ -148,9 +148,9 @@ def keep_base_of_a_part(patch: pytest.MonkeyPatch) -> None:
     """The base stays put in till nobody is left in the award."""
     take_back = CentreBooks.take_base_back
 
-    def take_back_late(self: CentreBooks, award: SharedAward) -> None:
+    def take_back_late(self: CentreBooks, award: SharedAward, act: int) -> None:
         if not award.winners:
-            take_back(self, award)
+            take_back(self, award, act)
 
     patch.setattr(CentreBooks, "take_base_back", take_back_late)
 
@@ -201,7 +201,7 @@ BREAKS: dict[str, Break] = {
     "the base does not go back below 100 %": keep_base_of_a_part,
     "the limit is not kept": leave_out(CentreBooks, "keep_limit"),
     "a returned token takes nothing back": leave_out(CentreBooks, "count_kept_out", 0),
-    "what the jackpot lacks is not added": leave_out(CentreBooks, "cover"),
+    "what the jackpot lacks is not added": leave_out(CentreBooks, "add_what_lacks", False),
     "after a restore, numbers of acts come again": forget_lost_acts,
     "after a restore, an award is not divided anew": divide_nothing_again,
     "the jackpot is lowered in a staked round": leave_out(

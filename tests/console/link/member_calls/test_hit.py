@@ -200,3 +200,13 @@ def test_a_base_that_is_there_already_takes_nothing(make_centre: MakeCentre) -> 
     table.claim(ROYAL)
     assert centre.total.house == house
     assert centre.reading == 0
+
+
+def test_what_the_centre_moves_is_part_of_the_act_that_is_the_cause(centre: AnyCentre) -> None:
+    """The base of a claim and of a cancel, by the same identities at every centre."""
+    table = seat_table(centre, "a")
+    table.open()
+    for answer, what in ((table.claim(ROYAL), "reseed"), (table.cancel(), "reseed-returned")):
+        (moved,) = answer.moved
+        assert answer.act == only(answer).act
+        assert moved.identity == f"award-1/act-{answer.act}/{what}"

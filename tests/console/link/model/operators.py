@@ -78,7 +78,7 @@ class CentreOperators:
         part = AwardPart(row.name, number, arguments["identity"], winners, others=others)
         award.parts[part.identity] = part
         books.awards.append(award)
-        self._awards.divide(award, part)
+        self._awards.divide(award, part, books.record_act("award"))
         self._awards.agree(row, Agree(NO_CALL, part.identity))
         return None
 

@@ -168,14 +168,13 @@ def end_recovery(books: OperatedBooks, awards: CentreAwards) -> None:
         if award.number in changed:
             _set_recalled_award(books, award, changed[award.number].award)
     _hold_rounds_again(books)
-    for award in _list_outdated_awards(books):
-        awards.divide(award, None)
     act = books.record_act("recover")
-    if books.add_what_lacks(act):
-        books.record_act("addition")
+    for award in _list_outdated_awards(books):
+        awards.divide(award, None, act)
+    books.add_what_lacks(act)
     for award in books.awards:
-        books.put_base_in(award)
-        books.take_base_back(award)
+        books.put_base_in(award, act)
+        books.take_base_back(award, act)
     for award in books.awards:
         awards.settle(award)
 
