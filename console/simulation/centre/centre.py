@@ -1,7 +1,10 @@
 """The centre of a rehearsal, and a member's way to it (docs/reference/link-rules.md, 2 to 4).
 
-It answers as the real one what a table calls in its life. What operators do, and a centre that was
-set back, a rehearsal has not. Its other member is `elsewhere` (docs/reference/scenarios.md).
+What a table calls while it plays has the real one's refusals, amounts and awards. Hashes are of
+its own chains, acts are counted from its own beginning, and it proves nothing: `proof` is unset.
+Version and timeline never change. A table that brings money or leaves, what operators do, and a
+centre that was set back, a rehearsal has not. Its other member is `elsewhere`
+(docs/reference/scenarios.md).
 """
 
 from msgspec import UNSET
