@@ -6,10 +6,11 @@ docs/reference/rules.md 7.
 from collections import deque
 from collections.abc import Sequence
 
-from console.rules.acts import Act, Cleared, Reopened
+from msgspec import Struct
+
+from console.rules.acts import Act, Cleared, Reopened, Started
 from console.rules.codes import LEDGER_FAULTS, LINK_FAULTS, LOST, Fault
 from console.rules.round.card_outputs import rail_orders
-from console.rules.round.stopped_play import STOPS_PLAY
 from console.rules.state import NONE, Seats, TableState
 from console.rules.structs import replace
 from devices.card_reports import (
@@ -42,18 +43,19 @@ def make_reopened(committed: TableState, locked: TableState, lock: Lock | None) 
     """The act of opening the ledger again: the journal's latched faults, and the locked table's
     links, key and slots.
 
-    `lock`: the content of the lock file. The tokens that it names were seen before this run, and
-    the counters may have lost them; tokens of this run are in the counters.
+    A locked table ends no fault of the link, so those are latched, too. `lock`: the content of the
+    lock file. The tokens that it names were seen before this run, and the counters may have lost
+    them; tokens of this run are in the counters.
     """
     of_panel = {Fault.KEY_FAULT, Fault.CONTACT_UNSTEADY}
-    of_parts = {*LOST.values(), *LINK_FAULTS, *of_panel, *LEDGER_FAULTS}
+    of_parts = {*LOST.values(), *of_panel, *LEDGER_FAULTS} - LINK_FAULTS
     latched = [fault for fault in committed.faults if fault not in of_parts]
-    stopped = set(STOPS_PLAY).difference(latched)
+    seen = {*of_parts, *LINK_FAULTS, Fault.DOOR_OPEN}.difference(latched)
     seats = locked.seats
     return Reopened(
         locked.key,
         locked.inspector,
-        (*latched, *(fault for fault in locked.faults if fault in of_parts or fault in stopped)),
+        (*latched, *(fault for fault in locked.faults if fault in seen)),
         seats.changed,
         seats.changed & seats.unfree,
         seats.freed & committed.seats.occupied,
@@ -70,10 +72,23 @@ def needs_reopening(state: TableState, act: Cleared) -> bool:
     return in_service and act.fault in LEDGER_FAULTS and act.fault in state.faults
 
 
+class UnrecordedStart(Struct, frozen=True):
+    """A start that could not be put on record then; `at` in monotonic ms, `wall` its label."""
+
+    act: Started
+    at: int
+    wall: str
+
+
 class LockedMemory:
-    """Records of acts refused while locked, reports of a shoe, and seats that took tokens."""
+    """Records of acts refused while locked, reports of a shoe, and seats that took tokens.
+
+    `start`: this run's start, if the journal lacks it. The journal's state takes it when the fault
+    is cleared.
+    """
 
     def __init__(self) -> None:
+        self.start: UnrecordedStart | None = None
         self._since: int | None = None  # ms of the monotonic clock
         self._tokens = NONE
         self._records: deque[Entry] = deque(maxlen=RECORDS)
@@ -97,14 +112,21 @@ class LockedMemory:
         power cut.
         """
         for entry in entries:
-            if len(self._records) == RECORDS:
-                self._forgotten += 1
-            body = {**entry.body, "while_locked": True}
-            del body["changes"]  # they were made to a state that was never committed
-            body.pop("reading", None)
-            self._records.append(replace(entry, body=body, transactions=()))
+            self._keep_record(entry)
         self._reports.extend(act for act in acts if isinstance(act[0], REPORTED_ONCE))
         return self._new_tokens(before, acts, now)
+
+    def _keep_record(self, entry: Entry) -> None:
+        act = entry.body["act"]
+        if isinstance(act, Started):
+            self.start = UnrecordedStart(act, entry.at_ms, entry.wall)
+            return
+        if len(self._records) == RECORDS:
+            self._forgotten += 1
+        body = {**entry.body, "while_locked": True}
+        del body["changes"]  # they were made to a state that was never committed
+        body.pop("reading", None)
+        self._records.append(replace(entry, body=body, transactions=()))
 
     def _new_tokens(self, before: TableState, acts: Sequence[tuple[Act, int]], now: int) -> Seats:
         if self._since is None:
@@ -130,7 +152,7 @@ class LockedMemory:
 
     def clear(self) -> None:
         """Forget everything, since it is on the disk."""
-        self._since, self._tokens = None, NONE
+        self.start, self._since, self._tokens = None, None, NONE
         self._records.clear()
         self._reports.clear()
         self._forgotten = 0

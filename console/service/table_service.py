@@ -417,16 +417,33 @@ class TableService:
         self.disk_writer.do(self.table_ledger.open, on_reopened, on_still_faulty)
 
     def _mend(self, act: Cleared, committed: TableState) -> ActBatch:
-        """Apply to the journal's state what the locked table knows, and the clearing."""
-        now = self.clock.now()
-        seen = make_reopened(committed, self.state, self.table_ledger.last_lock)
+        """Apply to the journal's state what the locked table knows, and the clearing.
+
+        First the start, if it is not on record: only then the state is of this run.
+        """
+        now, start = self.clock.now(), self._take_start(committed)
+        seen = make_reopened(start.state, self.state, self.table_ledger.last_lock)
         acts: Acts = [(seen, now), (replace(act, mended=True), now)]
-        release = self.state.release  # what the start found, while it could not be written
-        if isinstance(release, ReleaseMarks) and release.problem:
-            acts += [(ProgramChanged(release.problem), now)]
+        acts += [(found, now) for found in self._list_found_since(start.state)]
         simulated = self.drivers.simulated
-        again = list_changes(committed, self._settings, self._found, simulated=simulated)
+        again = list_changes(start.state, self._settings, self._found, simulated=simulated)
         again += self._last_reports.reports(type(act) for act, _ in self._waiting)
         acts += [*((act, now) for act in again), *self._locked.card_reports()]
-        batch = advance_acts(committed, acts, self.rules, self.clock.wall())
-        return replace(batch, entries=[*self._locked.records(committed.round), *batch.entries])
+        batch = advance_acts(start.state, acts, self.rules, self.clock.wall())
+        kept = self._locked.records(committed.round)
+        return replace(batch, entries=[*start.entries, *kept, *batch.entries])
+
+    def _take_start(self, committed: TableState) -> ActBatch:
+        """The start, applied to the journal's state; without acts where it is on record."""
+        start = self._locked.start
+        if start is None:
+            return advance_acts(committed, [], self.rules, "")
+        return advance_acts(committed, [(start.act, start.at)], self.rules, start.wall)
+
+    def _list_found_since(self, started: TableState) -> list[Act]:
+        """What was found of the program since the start, while it could not be written."""
+        release = self.state.release
+        if not isinstance(release, ReleaseMarks) or not release.problem:
+            return []
+        known = isinstance(started.release, ReleaseMarks) and started.release.problem
+        return [] if known == release.problem else [ProgramChanged(release.problem)]
