@@ -171,6 +171,9 @@ class Adopted(Struct, frozen=True):
     """Other settings are in force from now on; the first settings open the jackpot."""
 
     settings: Settings
+    keeps_tokens: bool | UnsetType = UNSET
+    """Whether the next count of the tray expects as many tokens as before, though their value
+    changes. Earlier versions did not say so: they expected the money in tokens of the new value."""
 
 
 class Reopened(Struct, frozen=True):

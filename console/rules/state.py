@@ -180,10 +180,11 @@ class TableState(Struct, frozen=True):
 
     `turn` numbers the openings of the gates (1 to 65535). `places_used`: winners of this round with
     a final award. `awards`: awards begun in this round. `tray_mark`: the tray account at the last
-    hand count. `drive`: outputs that the technician drives. `corrections`: the number of
-    corrections so far. `link`: at a table that is or was linked. `written`: what settings.toml must
-    hold; unset before that was on record. `boards`: unset in a ledger from before enrolment, where
-    every board is believed. `poker`: at a poker table.
+    hand count, as if each token since had the present value. `drive`: outputs that the technician
+    drives. `corrections`: the number of corrections so far. `link`: at a table that is or was
+    linked. `written`: what settings.toml must hold; unset before that was on record. `boards`:
+    unset in a ledger from before enrolment, where every board is believed. `poker`: at a poker
+    table.
     `over_limit`: what a limit has kept out of the jackpot in this round, in units; unset at a table
     that never had one. `release`: of a table that has run one. `doors`: at a table whose doors have
     contacts.

@@ -105,7 +105,9 @@ def list_changes(
     if not isinstance(state.boards, BoardMarks):
         acts.append(BoardsExpected(_first_sight(state, simulated=simulated)))
     if not settings.same_as(state.settings) or _has_due(state, found):
-        acts.append(Adopted(settings))
+        before = state.settings
+        revalued = before is not None and before.money.token != settings.money.token
+        acts.append(Adopted(settings, keeps_tokens=True if revalued else UNSET))
     return acts
 
 

@@ -33,6 +33,7 @@ from devices.device import Device
 from devices.panel_reports import ContactSteady, ContactUnsteady
 from devices.roles import DeviceLost, DeviceUp
 from jackpot.money import movements
+from jackpot.money.amounts import Cents, to_units
 
 
 def on_started(draft: Draft, act: Started) -> None:
@@ -98,11 +99,19 @@ def on_adopted(draft: Draft, act: Adopted) -> None:
     if before is None and own:
         opening = movements.opening(draft.rules.money)
         draft.move(replace(opening, identity=f"{draft.rules.table}/{opening.identity}"))
+    if before is not None and act.keeps_tokens is True:
+        _keep_tokens(draft, before.money.token, act.settings.money.token)
     draft.settings = replace(act.settings, version=before.version + 1 if before else 1)
     waiting = draft.next_jackpot
     if isinstance(waiting, NextJackpot) and waiting.won:
         draft.written = join_written(draft.written, waiting.written)
         draft.next_jackpot = NextJackpot(())
+
+
+def _keep_tokens(draft: Draft, before: Cents, now: Cents) -> None:
+    """Move the tray's mark: what was taken since the last count is as many tokens as before."""
+    tokens = (draft.tray_mark - draft.balances.tray) // to_units(before)
+    draft.tray_mark = draft.balances.tray + tokens * to_units(now)
 
 
 def on_reopened(draft: Draft, act: Reopened) -> None:

@@ -6,8 +6,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from console.configuration.table_plan import TablePlan
 from console.rules import records
-from console.rules.acts import Elapsed
+from console.rules.acts import Adopted, Elapsed
 from console.rules.codes import Phase
 from console.rules.game_modules import advance
 from console.rules.state import TableState
@@ -15,6 +16,8 @@ from devices.roles import Button, ButtonPressed
 from jackpot.ledger.journal import Record
 from jackpot.ledger.ledger import rebuild, verify
 from jackpot.money.accounts import Balances
+from jackpot.money.amounts import Cents
+from jackpot.money.settings import MoneySettings
 from tests.console.table import OPEN, TO_PHASE, PureTable, Table, rules_of, table_in
 
 A_NIGHT = (
@@ -143,6 +146,31 @@ def test_the_tray_counted_by_hand_with_the_difference(tmp_path: Path) -> None:
         decisions = table.decisions("tray-counted")
         counted = [(d["counted"], d["expected"], d["difference"]) for d in decisions]
         assert counted == [(2, 3, -1), (1, 1, 0)]
+
+
+def test_tokens_that_were_taken_at_another_value_are_counted_as_tokens(tmp_path: Path) -> None:
+    """TABLE 4.13: their value was 2.00 EUR, and is 5.00"""
+    with table_in(tmp_path, "token 2.00") as table:
+        table.play(*OPEN, "token 1 2 3", "press COIN_IN", *OPEN, "press COIN_IN", "declare tray 3")
+        table.play(*OPEN, "token 1 2 3 4 5", "press COIN_IN", *OPEN, "press COIN_IN")
+    with table_in(tmp_path, "token 5.00") as table:
+        table.play(*OPEN, "token 1 2", "press COIN_IN", *OPEN, "press COIN_IN", "declare tray 7")
+        table.play(*OPEN, "token 1", "press COIN_IN", *OPEN, "press COIN_IN", "declare tray 1")
+        decisions = table.decisions("tray-counted")
+        assert [d["expected"] for d in decisions] == [3, 7, 1]
+        assert [d["difference"] for d in decisions] == [0, 0, 0]
+
+
+def test_a_record_of_an_earlier_version_moves_no_mark_of_the_tray() -> None:
+    """It replays as it was written."""
+    table = PureTable.start(rules_of())
+    table.press(ButtonPressed(Button.GAME_OVER))
+    table.rail(1, 2)
+    table.press(ButtonPressed(Button.COIN_IN))
+    table.rail(drops={1: 1, 2: 1}, tray=2)
+    table.press(ButtonPressed(Button.GAME_OVER), ButtonPressed(Button.COIN_IN))
+    dearer = TablePlan(money=MoneySettings(token=Cents(500))).settings()
+    assert table.do(Adopted(dearer)).state.tray_mark == 0
 
 
 def test_every_account_can_be_rebuilt_from_the_record_alone(tmp_path: Path) -> None:
