@@ -51,7 +51,8 @@ def module_of(rules: Rules) -> GameModule:
 def advance(state: TableState, act: Act, rules: Rules, now: int) -> Transition:
     """The table after `act` at `now` (ms of the monotonic clock): pure and total.
 
-    Every act in every phase is done, refused with a code, or without effect; none raises an error.
+    Every act in every phase is done, refused with a code, or without effect. None raises an error
+    once the first settings are in force, or while a ledger fault locks the table.
     """
     play = module_of(rules).choose_play(state)
     draft = Draft.of(state, rules, now)

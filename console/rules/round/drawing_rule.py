@@ -1,7 +1,7 @@
-"""Mini Punto Banco: who draws, what the cards count, who wins (docs/reference/rules.md, section 9.
+"""Mini Punto Banco: who draws, what the cards count, who wins.
 
-Article 21). Pure functions of the cards on the table; `PUNTO` and `BANCO` are the cards' counts, 0
-to 9.
+Pure functions of the cards on the table; `PUNTO` and `BANCO` are the cards' counts, 0 to 9
+(docs/reference/rules.md, section 9; Article 21).
 """
 
 from collections.abc import Sequence
