@@ -206,7 +206,7 @@ class ChildProgram(Struct, frozen=True):
     most_waiting: int
     """Bytes that may wait for it; with more it is restarted."""
     first_again_s: float
-    """How long after its end it is started again; twice as long each time."""
+    """The backoff: how long after its end it is started again; twice as long each time."""
     latest_again_s: float
     environment: Mapping[str, str] = field(default_factory=dict)
     """Variables that it gets besides those kept of the service's."""

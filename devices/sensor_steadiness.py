@@ -1,4 +1,4 @@
-"""Which of a rail's sensors flap, and what is believed of them. Pure: times are in seconds.
+"""Flapping sensors of a rail, and what is believed of them. Pure: times are in seconds.
 
 A sensor that changes more often than people can move tokens is *unsteady*: it is taken for free,
 and its changes are only counted, until it has rested. The counters of drops stay as they are.

@@ -1,4 +1,4 @@
-"""A line over a serial port, which is opened again whenever it is gone.
+"""A line over a serial port, which reconnects: it is opened again whenever it is gone.
 
 This class wraps `pyserial-asyncio` and adds what that lacks: its write buffer has no bound, its
 `close` waits for ever on a port that takes nothing, and its end drains the port, which may block
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 FIRST_REOPEN_PAUSE_S = 0.1
 LONGEST_REOPEN_PAUSE_S = 1.0
-"""A port that is gone, since it was unplugged, is opened again after a pause, which doubles up to
-this one: a device is back within 5 s (docs/reference/rules.md, section 7)."""
+"""The backoff: a port that is gone, since it was unplugged, is opened again after a pause, which
+doubles up to this one: a device is back within 5 s (docs/reference/rules.md, section 7)."""
 
 LONGEST_UNSENT = 4096
 """Bytes that wait for the port, besides those in the kernel; 0.36 s at 115200 baud."""

@@ -1,4 +1,4 @@
-"""A table's configuration: every key of the file, and what it means.
+"""A table's configuration: every key of the file, its default value, and what it means.
 
 See docs/reference/configuration.md.
 """

@@ -101,7 +101,7 @@ class LineSession(Struct, eq=False):
     timer: TimerHandle | None = None
 
     def must_have(self, duty: Duty) -> None:
-        """Raise NotDone unless somebody with this duty has entered."""
+        """Check a permission: raise NotDone unless somebody with this duty has entered."""
         if not self.who:
             raise NotDone(NoCode.NOT_ENTERED, "give your name and PIN first")
         if duty not in self.duties:

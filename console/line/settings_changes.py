@@ -1,4 +1,4 @@
-"""Settings and their changes: checked, recorded, then written for the next start.
+"""Settings and their changes: checked, recorded, then written for the next start; no reload.
 
 A change is recorded first, so that nothing comes into force without a name. If the file then
 cannot be written, the opposite change is recorded. What is for the next jackpot is only recorded:

@@ -68,6 +68,8 @@ from jackpot.ledger.journal import Head
 log = logging.getLogger(__name__)
 
 FIRST_AGAIN_S, LATEST_AGAIN_S = 0.05, 0.8
+"""The backoff between two hellos: it doubles with each that leads to nothing."""
+
 BARRED_AGAIN_S = 2.0
 
 BOOKED_WITHIN_S = 6.0

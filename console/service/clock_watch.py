@@ -1,4 +1,4 @@
-"""Watches the machine's clock: one that is set is on record.
+"""Watches the machine's clock: that it was set back, or forward, is on record.
 
 Order and durations are of the monotonic clock. The wall clock is a label for people, who must be
 able to see that labels before and after do not belong together.

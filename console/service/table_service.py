@@ -163,7 +163,7 @@ class LastReports:
 
 
 def fault_of(error: Exception) -> Fault:
-    """The fault that a failed commit raises."""
+    """The fault that a failed commit raises: LEDGER_FAULT for disk full, read-only, no answer."""
     return Fault.LEDGER_CORRUPT if isinstance(error, LedgerCorrupt) else Fault.LEDGER_FAULT
 
 

@@ -24,7 +24,7 @@ YES_IN_ANY = frozenset().union(*YES.values())
 
 
 def find_locale_language(environment: Mapping[str, str]) -> Language:
-    """The language of the user's locale (POSIX, 8.2): Italian where it says so, else English."""
+    """The language of the user's locale (POSIX, 8.2): Italian if it says so, fallback English."""
     named = (environment.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
     locale = next((name for name in named if name), "")
     return Language.IT if locale.partition("_")[0].partition(".")[0] == "it" else Language.EN

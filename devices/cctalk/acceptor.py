@@ -277,6 +277,7 @@ class Acceptor:
             self.due_at = self.asked_at + POLL_S
 
     def _count(self, events: tuple[CoinEvent, ...]) -> None:
+        """Count tokens; a foreign coin that was accepted is a lost credit."""
         for event in events:
             if event.coin in self._tokens:
                 self.drops = (self.drops + 1) % CYCLE

@@ -52,7 +52,7 @@ _BEGUN = re.compile(
 
 
 def block_check(data: bytes) -> bytes:
-    """The check of these bytes: their exclusive-or, as two upper-case hexadecimal digits."""
+    """The checksum of these bytes: their exclusive-or, as two upper-case hexadecimal digits."""
     return b"%02X" % reduce(xor, data, 0)
 
 
@@ -97,10 +97,10 @@ class ReportCounts(Struct):
 
 
 class ReportReader:
-    """Turns bytes as they arrive into reports, each once, and answers.
+    """Turns bytes as they arrive into reports, deduplicated, and answers.
 
-    A report is the last one again when all its bytes are the same; one with the same SEQ that says
-    something else is another one.
+    A report is a retransmission of the last one when all its bytes are the same; one with the same
+    SEQ that says something else is another one.
     """
 
     __slots__ = ("_heard", "_last", "_rest", "counts")

@@ -2,7 +2,7 @@
 
 Two sectors of flash have one number a page. A boot writes the next page, reads it back, and only
 then uses its number. A page whose writing was cut short is skipped, and its number with it. A
-sector is erased when the other one is full: 32 boots wear both of them once.
+sector is erased when the other is full, which is wear levelling: 32 boots wear both of them once.
 """
 
 import binascii

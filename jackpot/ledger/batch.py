@@ -70,7 +70,7 @@ class RecordBatch:
         self.journal.append((*row, money, self.hash))
 
     def _move(self, transaction: Transaction) -> bytes:
-        """The movement's text; "" if an earlier record has it."""
+        """The movement's text; "" for a duplicate of an earlier one: adding is idempotent."""
         identity, text = transaction.identity, movement_text(movement_of(transaction))
         digest = digest_of(text)
         known = self._moved.get(identity) or self._known(identity)

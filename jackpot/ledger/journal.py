@@ -143,7 +143,7 @@ def hash_record(previous: bytes, row: JournalRow, money: str | None) -> bytes:
 def link_problem(
     row: JournalRow, money: str | None, digest: bytes, seq: int, previous: bytes
 ) -> str | None:
-    """What is wrong with a stored row as the record `seq` after the hash `previous`."""
+    """What is wrong with a row as the record `seq` after `previous`: a gap, damage or tampering."""
     if row.seq != seq:
         return f"record {seq} is missing (the next is {row.seq})"
     if hash_record(previous, row, money) != digest:

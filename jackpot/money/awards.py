@@ -1,4 +1,4 @@
-"""The award of a jackpot that reads M cents: each winner gets whole cents, rounded down.
+"""The award of a jackpot that reads M cents, rounding down to whole cents for each winner.
 
 docs/reference/rules.md, section 3, "The amount"; docs/reference/prizes.md, section 2. The centre of
 a linked jackpot does the same in SQL (`link.divide`).
@@ -47,7 +47,7 @@ class Award(Struct, frozen=True, omit_defaults=True):
 
 
 def compute_award(prize: Prize, winners: int, reading: Cents, others: int = 0) -> Award:
-    """The award for N winners, while `others` are the eligible seats that are not among them.
+    """The award split between N winners; `others`: the eligible seats that are not among them.
 
     Of a share each gets `floor(min(N x p, 100 %) x M / N)`; of a fixed amount the amount, or
     `floor(M / N)` where the jackpot does not have it. The remainder stays in the jackpot.

@@ -29,7 +29,7 @@ class Overflow(Struct, frozen=True):
 
 
 def count_overflow(settings: MoneySettings, balances: Balances, limit: Cents) -> Units:
-    """What of the next token's jackpot part is above the limit."""
+    """What of the next token's jackpot part is above the limit, a cap on what tokens bring."""
     part = settings.token * settings.to_jackpot
     there = max(to_units(limit) - balances.jackpot, 0)
     return Units(max(part - there, 0))

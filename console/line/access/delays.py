@@ -1,4 +1,4 @@
-"""Counts wrong PINs, and how long a name waits after them. Pure, and bounded in memory.
+"""Slows brute force: counts wrong PINs; a name waits after them. Pure, and bounded in memory.
 
 There are two separate counts. One decides what is answered: it depends only on what was typed, so
 an answer does not reveal who is enrolled. The other decides whether a person's PIN is read at all:

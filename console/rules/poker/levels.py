@@ -77,7 +77,7 @@ def stop_after_power(draft: Draft) -> None:
 
 
 def declare_clock(draft: Draft, *, running: bool) -> None:
-    """`clock start`, `clock stop`."""
+    """`clock start`, `clock stop`: the clock runs, or pauses."""
     clock = poker_of(draft).clock
     if clock is None:
         draft.refuse(Refusal.NO_CLOCK)

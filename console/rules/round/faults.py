@@ -141,7 +141,7 @@ def on_reopened(draft: Draft, act: Reopened) -> None:
 
 
 def on_device_lost(draft: Draft, act: DeviceLost) -> None:
-    """A device is silent or unplugged."""
+    """A device is silent, or was disconnected."""
     if act.device is Device.RAIL:
         forget_rail(draft)
     elif act.device is Device.PANEL:

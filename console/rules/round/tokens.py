@@ -136,7 +136,7 @@ def _note_while_locked(draft: Draft, act: RailSeen) -> None:
 def _count_fallen(before: RailSeen | None, act: RailSeen) -> list[int] | None:
     """Tokens counted at each seat since the last report; None if the counters were interrupted.
 
-    They continue within one boot, unless one ran backwards.
+    They continue within one boot, past their wraparound too, unless one ran backwards.
     """
     if before is None or before.boot != act.boot:
         return None
@@ -384,7 +384,7 @@ def note_changed_cards(draft: Draft) -> None:
 
 
 def note_stuck_tokens(draft: Draft) -> None:
-    """Gates close after their time; tokens that have not dropped are stuck."""
+    """Gates close after their timeout; tokens that have not dropped by then are stuck: a jam."""
     gates = draft.deadlines.gates
     if gates is None or draft.now < gates:
         return

@@ -64,9 +64,9 @@ def add_headers_to_error(answer: web.StreamResponse, *, secure: bool) -> None:
 
 
 def guard_requests(names: frozenset[str]) -> Middleware:
-    """Refuse requests for another host, and changes that another host's page asks for.
+    """Refuse requests for another host, and changes that another host's page asks for (CSRF).
 
-    `names` are the table's. IP addresses are allowed: unlike names, they cannot be redirected.
+    `names`: the allowed hosts. IP addresses are allowed: unlike names, they cannot be redirected.
     A socket's key that is not ASCII is refused here: aiohttp takes only ASCII for Base64.
     """
 

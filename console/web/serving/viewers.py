@@ -14,6 +14,8 @@ import msgspec
 from aiohttp import web
 
 MOST_VIEWERS = 512
+"""The maximum of viewers at once, on all pages; a further one is refused."""
+
 TAKES_WITHIN_S = 5.0
 WAITING_EVENTS = 64
 """Events that may wait for one viewer; with more it is dropped."""

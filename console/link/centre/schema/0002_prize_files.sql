@@ -269,6 +269,7 @@ LANGUAGE sql IMMUTABLE AS $$
     SELECT nullif(max(value::integer), 0) FROM jsonb_each_text(prizes)
 $$;
 
+-- Simultaneous winners: where the tie is split, an award of the highest combination holds every other open round, which may join it (3.6).
 CREATE OR REPLACE FUNCTION link.freeze_award(m link.member, combination text) RETURNS bigint
 LANGUAGE plpgsql AS $$
 DECLARE

@@ -87,7 +87,7 @@ BEGIN
 END
 $$;
 
--- The jackpots' locks in one order, so that two transfers do not wait for each other.
+-- The jackpots' locks in one order, so that two transfers make no deadlock.
 CREATE FUNCTION link.lock_jackpots(names text[]) RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE

@@ -406,7 +406,7 @@ BEGIN
 END
 $$;
 
--- A call that comes twice counts once: a new number is done and stored; an old one gets its
+-- Calls are idempotent: one that comes twice counts once. A new number is done and stored; an old one gets its
 -- stored answer if it is word for word the stored call.
 CREATE OR REPLACE FUNCTION link.answer_call(request jsonb, expected text) RETURNS jsonb
 LANGUAGE plpgsql AS $$

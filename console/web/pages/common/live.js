@@ -1,9 +1,9 @@
 /**
  * The socket to the table: it reconnects by itself, and reports when the table is lost.
  *
- * The table is lost when no message has come for LOST_AFTER_MS, or when the server says so ("lost");
- * it is back with the next state. A connection that stays silent is closed, because a pulled cable or
- * a lost radio does not close it.
+ * The table is lost, and the page stale, when no message has come for LOST_AFTER_MS, or when the
+ * server says so ("lost"); it is back with the next state. A connection that stays silent is
+ * closed, because a pulled cable or a lost radio does not close it.
  */
 
 const LOST_AFTER_MS = 3000;

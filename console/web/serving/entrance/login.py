@@ -34,10 +34,12 @@ MOST_OF_ONE_PERSON = 16
 
 IDLE_S = 10 * 60
 LONGEST_S = 8 * 60 * 60
+"""The session timeout: from its last use, and at the latest from its beginning."""
+
 TOKEN_BYTES = 32
 
 PINS_A_SECOND = 10
-"""PINs that are checked, of all browsers together."""
+"""The rate limit of logins: PINs that are checked, of all browsers together."""
 
 MOST_OF_ONE_ADDRESS = 8
 """PINs of one address that are checked or wait; one at a time is checked."""
