@@ -20,7 +20,7 @@ from jackpot.money.amounts import Units
 from jackpot.money.movements import Overflow
 
 TRAY_MS = 1000
-"""The longest time of a token between its drop sensor and the tray's mouth."""
+"""How long after the first drop the counts of tray and drop sensors may differ."""
 
 STUCK_AFTER_MS = 2000
 """How long a drop is awaited; then the token is stuck. The board closes its gate by itself, too."""
@@ -104,7 +104,6 @@ def on_rail_seen(draft: Draft, act: RailSeen) -> None:
     if fallen is None:
         _handle_board_restart(draft, act)
     elif any(fallen):
-        draft.deadlines = replace(draft.deadlines, tray=None)  # each token has its own time
         held = draft.seats.swallowed
         if held is None:
             _count_drops(draft, fallen)

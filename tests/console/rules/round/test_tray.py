@@ -28,14 +28,5 @@ def test_a_tray_that_counts_later_differs(tmp_path: Path) -> None:
         table.play(*PLAYED, "expect fault TRAY_COUNT", "expect seats 1 2 3 4 5 6 7")
 
 
-def test_tokens_that_drop_one_after_another_have_a_time_each(tmp_path: Path) -> None:
-    """The counts differ for longer than one token takes, and no token is missing"""
-    with table_in(tmp_path) as table:
-        table.machine.cabinet.rail.slow_chute(TRAY_WITHIN_MS / 1000)
-        table.play(*OPEN, "token 1 2 3", "jam 2", "jam 3", "press COIN_IN")
-        table.play("wait 400ms", "unjam 2", "wait 400ms", "unjam 3", "wait 3s")
-        table.play("expect fault none", "expect seats 1 2 3")
-
-
 def test_the_page_leaves_the_host_time_for_a_late_state() -> None:
     assert TRAY_WITHIN_MS < TRAY_MS
