@@ -213,7 +213,7 @@ class BoardRail(BoardDevice[RailState]):
         self._told = None if served else (boot, state, self.session.notices)
         self._reporter.report_state(
             RailSeen(
-                boot=self._number_boot(boot),
+                boot=boot + self._ran_backwards * BOARD_NUMBERS,
                 occupied=self._steadiness.believed,
                 drops=state.drops,
                 tray=state.tray,
@@ -246,7 +246,8 @@ class BoardRail(BoardDevice[RailState]):
             self.session.want(RailWant())
             return
         lamps = pack_slot_lamps(orders.lamps)
-        if self._boot is None or orders.boot != self._number_boot(self._boot):
+        boot = self._boot
+        if boot is None or orders.boot != boot + self._ran_backwards * BOARD_NUMBERS:
             self.session.want(RailWant(lamps))
             return
         if orders.gates:
@@ -259,10 +260,6 @@ class BoardRail(BoardDevice[RailState]):
         if self.session.obeyed:
             self._turns.on_obeyed(self._orders, gates, state.drops, now)
         return self._turns.find_served_turn(self._orders, gates)
-
-    def _number_boot(self, boot: int) -> int:
-        """The number that is reported for this boot."""
-        return boot + self._ran_backwards * BOARD_NUMBERS
 
     def _check_counts(self, boot: int, state: RailState) -> None:
         before, self._counts = self._counts, (boot, state)
