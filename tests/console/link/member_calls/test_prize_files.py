@@ -179,7 +179,7 @@ SIXTY = 6_000
 
 
 def test_a_base_goes_back_as_a_shared_award_falls_below_the_whole(house: AnyCentre) -> None:
-    """LINK 3.5.1, 3.8.1: two of 60 % are the whole, one of them is not."""
+    """Two of 60 % are the whole, one of them is not."""
     one, other = seat_table(house, "a", HOUSE_TERMS), seat_table(house, "b", HOUSE_TERMS)
     one.open()
     other.open()
