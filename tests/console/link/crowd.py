@@ -114,23 +114,29 @@ class Share:
                     raise ValueError("nothing is being staked")
 
     def _join(self, member: LightMember, opens: bool) -> None:
-        makes = [member.join, member.open_round]
-        if not opens:
-            makes += [member.stake, member.close_round]
-        for make in makes:
-            member.ask(make)
+        member.ask(member.join)
+        self._send(member)
+        if opens:
+            member.ask(member.open_round)
             self._send(member)
-        if not opens:
-            member.beat()
+        else:
+            self._warm_up(member)
+
+    def _warm_up(self, member: LightMember) -> None:
+        """A round and a beat: the session has then compiled all that it calls."""
+        for what in MOVES.values():
+            member.ask(partial(what, member))
+            self._send(member)
+        member.beat()
 
     def _prepare(self, member: LightMember, first: str) -> None:
-        """Come in anew, and play what comes in a round before this member's first move.
+        """Come in anew, warm up, and play what comes in a round before this member's first move.
 
         The centre ends a session that has been idle for 30 s, and doubts a table whose tokens
         come after their round was closed.
         """
         member.close()
-        member.beat()
+        self._warm_up(member)
         for what in takewhile(lambda move: move != first, MOVES):
             member.ask(partial(MOVES[what], member))
             self._send(member)
