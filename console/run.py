@@ -37,6 +37,10 @@ from console.service.table_service import Follower, TableService
 from jackpot.failures import Failure, Refused
 
 UNUSABLE = 2
+"""The exit status of a service that cannot start, as with a wrong configuration.
+
+A ledger that is corrupt ends none: the table runs, locked.
+"""
 
 REFUSALS = (Failure, OSError)
 """What can prevent a start; any other exception is a bug."""

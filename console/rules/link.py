@@ -355,9 +355,9 @@ class Barred(Enum):
     FENCED = "LINK_FENCED"
     """A newer session of the same member is there."""
     FORKED = "LINK_FORKED"
-    """A clone, or an older card: it has not the record that the centre has last (3.12).
+    """A clone, or an older copy of the card: by `link.bar_record` of the centre's schema (3.12).
 
-    In the centre's schema `link.bar_record` says so.
+    It has not the record that the centre has last.
     """
     BEHIND = "LINK_BEHIND"
     """The centre has less than it had answered this member: it was set back (3.13).

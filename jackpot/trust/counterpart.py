@@ -72,7 +72,7 @@ class Counterpart(Protocol):
         """Its kind: `copy`, `seal`, or `witness` for the one outside."""
 
     def compare(self) -> Compared:
-        """Compare the ledger with it; for a new ledger it is made.
+        """Compare the ledger with it, which shows an older copy; for a new ledger it is made.
 
         Raises LedgerCorrupt if the ledger was set back or changed; CounterpartReplaced;
         CounterpartLost.

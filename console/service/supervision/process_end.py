@@ -1,6 +1,7 @@
 """How every command ends: normally, by a signal, or because its output cannot be written.
 
-The exit statuses common to all commands (docs/reference/exit-status.md). Nothing heavy is imported.
+The exit statuses common to all commands (docs/reference/exit-status.md); the service has its own in
+`console.run` and `main_loop.RESTART`. Nothing heavy is imported.
 """
 
 import os
