@@ -43,11 +43,6 @@ $$;
 
 -- A day never comes back, so a day in a mistyped year would end the jackpot for ever. No gaming day is more than 2 days after the
 -- centre's date, wherever on the earth the house is; a clock that is further behind refuses, and ends nothing.
-CREATE FUNCTION link.is_far_ahead(of_day date) RETURNS boolean
-LANGUAGE sql VOLATILE AS $$
-    SELECT of_day > (clock_timestamp() AT TIME ZONE 'UTC')::date + 2
-$$;
-
 CREATE OR REPLACE FUNCTION link.do_day(m link.member, call jsonb) RETURNS text
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -56,7 +51,7 @@ DECLARE
 BEGIN
     IF link.refuse_day(m.jackpot_id, of_day) = 'DAY_OVER' THEN
         RETURN 'DAY_OVER';
-    ELSIF link.is_far_ahead(of_day) THEN
+    ELSIF of_day > (clock_timestamp() AT TIME ZONE 'UTC')::date + 2 THEN
         RETURN 'DAY_FAR_AHEAD';
     ELSIF EXISTS (
         SELECT FROM link.list_tournaments(m.jackpot_id) AS t WHERE t.share > 0
