@@ -11,6 +11,7 @@ from console.link.courier_messages import (
     CourierOpening,
 )
 from console.rules.link import AnyCall, Beat, Close, Deliver, Join, MemberHello, Open, Welcome
+from console.simulation.room.postgres_server import dsn_of
 from jackpot.ledger.journal import Head
 from jackpot.money import movements
 from jackpot.money.accounts import Balances
@@ -71,10 +72,8 @@ class LightMember:
     def write_row(self) -> None:
         """One row without any rule, in place of a call. Raises psycopg.Error."""
         if self._rows is None:
-            self._rows = psycopg.connect(
-                f"host=127.0.0.1 port={self._ports[0]} dbname={DATABASE} user={self.name}",
-                autocommit=True,
-            )
+            server = dsn_of(self._ports[0], self.name)
+            self._rows = psycopg.connect(f"{server} dbname={DATABASE}", autocommit=True)
         self._rows.execute(WRITE_ROW, (self.name,), prepare=True)
 
     def close(self) -> None:
