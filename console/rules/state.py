@@ -184,11 +184,9 @@ class TableState(Struct, frozen=True):
     drives. `corrections`: the number of corrections so far. `link`: at a table that is or was
     linked. `written`: what settings.toml must hold; unset before that was on record. `boards`:
     unset in a ledger from before enrolment, where every board is believed. `poker`: at a poker
-    table.
-    `over_limit`: what a limit has kept out of the jackpot in this round, in units; unset at a table
-    that never had one. `release`: of a table that has run one. `doors`: at a table whose doors have
-    contacts.
-    `configuration`: at one where two people acknowledge a changed one.
+    table. `over_limit`: what a limit has kept out of the jackpot in this round, in units; unset at
+    a table that never had one. `release`: of a table that has run one. `doors`: at a table whose
+    doors have contacts. `configuration`: at one where two people acknowledge a changed one.
     `people`: where a service has looked at the list of people.
     `next_jackpot`: where settings wait until the jackpot is won.
     """

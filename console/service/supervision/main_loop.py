@@ -70,8 +70,8 @@ class Watchdog:
     """Feeds systemd's watchdog while the event loop runs and each probe is answered in time.
 
     A probe counts as alive until its own deadline (for a disk's thread `disk_thread.DEADLINE_S`),
-    so a disk may stall for some seconds. While a
-    probe is overdue the watchdog is not fed: hung but alive is worse than dead.
+    so a disk may stall for some seconds. While a probe is overdue the watchdog is not fed: hung but
+    alive is worse than dead.
     """
 
     def __init__(
