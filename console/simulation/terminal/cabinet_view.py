@@ -38,7 +38,7 @@ BLANK = ("", " ")
 WIDTH, HEIGHT = 78, 19
 
 LAMPS = {Lamp.DARK: "( )", Lamp.INVITE: "(~)", Lamp.ON: "(*)", Lamp.ALERT: "(!)"}
-HALF_PERIOD_MS = {Lamp.INVITE: 600, Lamp.ALERT: 200}
+HALF_PERIOD_MS = {Lamp.INVITE: 1200, Lamp.ALERT: 200}
 
 SEAT_AT = {1: (6, 6), 2: (14, 4), 3: (26, 2), 4: (39, 1), 5: (52, 2), 6: (64, 4), 7: (72, 6)}
 """A seat's middle column and first row."""

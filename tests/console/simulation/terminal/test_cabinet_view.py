@@ -142,7 +142,7 @@ def test_a_sensor_rail_has_no_tray() -> None:
     assert "TRAY" not in picture(QUIET, replace(FACTS, tray=None))
 
 
-@pytest.mark.parametrize(("lamp", "half"), [(Lamp.INVITE, 600), (Lamp.ALERT, 200)])
+@pytest.mark.parametrize(("lamp", "half"), [(Lamp.INVITE, 1200), (Lamp.ALERT, 200)])
 def test_lamps_pulse_slowly_and_blink_fast(lamp: Lamp, half: int) -> None:
     seen = replace(QUIET, slots={4: lamp})
     sign = {Lamp.INVITE: "(~)", Lamp.ALERT: "(!)"}[lamp]
