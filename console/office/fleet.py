@@ -27,6 +27,7 @@ from console.link.overview.alarms import CERTIFICATE_WARNING_DAYS, DAY_S
 from console.office.dialogue import TableChoice, find_socket
 from console.office.table_of_ledger import TABLE_FILE
 from console.release.running import describe_unfinished
+from console.texts.catalogue.findings import HOTTEST_C, LEAST_FREE_MB
 from console.texts.layout import columns, format_duration
 from jackpot.failures import Refused
 from jackpot.foreign_text import escape_controls
@@ -39,10 +40,6 @@ ANSWER_S = 60.0
 AT_ONCE = 8
 LONGEST_ANSWER = 256 * 1024
 
-HOT_C = 80.0
-"""A Raspberry Pi slows down from here on."""
-
-LITTLE_MB = 200.0
 WORN_PERCENT = 80
 COPY_LATE_S = 60.0
 
@@ -239,9 +236,9 @@ def find_marks(table: FleetTable, all_tables: Sequence[FleetTable]) -> Iterator[
     for board, image in table.boards.items():
         if image != (common := _find_most(_list_images(board, all_tables))):
             yield f"{board}: image {image[:8]}, and most of its kind have {common[:8]}"
-    if table.temperature_c is not None and table.temperature_c >= HOT_C:
+    if table.temperature_c is not None and table.temperature_c >= HOTTEST_C:
         yield f"{table.temperature_c:.0f} C"
-    if table.free_mb is not None and table.free_mb < LITTLE_MB:
+    if table.free_mb is not None and table.free_mb < LEAST_FREE_MB:
         yield f"{table.free_mb:.0f} MB free"
     if table.worn_percent is not None and table.worn_percent >= WORN_PERCENT:
         yield f"the medium has used {table.worn_percent} % of its life"

@@ -72,6 +72,8 @@ NOISY_SHARE = 0.01
 """A line is noisy from this number of bad frames, if they are also this share of all frames."""
 
 LEAST_FREE_MB = 200.0
+"""Less free space on the ledger's disk than this is named, long before the disk is full."""
+
 HOTTEST_C = 80.0
 """At 80 degrees the Raspberry Pi slows down."""
 
