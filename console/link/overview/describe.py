@@ -31,7 +31,7 @@ STALE_S = 5.0
 """The servers answer, but what they show is older than this."""
 
 DASHES_AFTER_S = 10.0
-"""After so much silence no amount is shown (section 7)."""
+"""After so much silence no amount is shown (docs/reference/link-rules.md, section 7)."""
 
 
 class TableCondition(Enum):
