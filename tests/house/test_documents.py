@@ -168,6 +168,15 @@ def test_the_architecture_names_files_and_names_that_exist() -> None:
     assert sum(bool(name) for _, name in places) > 50
 
 
+def test_where_it_is_decided_names_files_and_names_that_exist() -> None:
+    places = re.findall(r"`([\w-]+/[\w./-]+):([\w.-]+)`", page("docs/dev/where.md"))
+    for file, name in places:
+        path = ROOT / file
+        there = definitions_in(path) if path.suffix == ".py" else path.read_text("utf-8")
+        assert name in there, f"{file}:{name}"
+    assert len(places) > 250
+
+
 @pytest.mark.parametrize("decision", DECISIONS, ids=name_of)
 def test_a_decision_has_number_date_status_and_question(decision: Path) -> None:
     date = r"\d{4}-\d\d-\d\d"
