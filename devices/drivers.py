@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from devices.roles import (
+    ACCEPTOR_ADDRESSES,
     CoinRail,
     Display,
     Shoe,
@@ -33,7 +34,7 @@ CCTALK_BAUD = 9600
 class Acceptors(Struct, frozen=True):
     """Addresses and serial numbers of a rail's coin acceptors, from seat 1."""
 
-    addresses: tuple[int, ...] = (11, 12, 13, 14, 15, 16, 17)
+    addresses: tuple[int, ...] = ACCEPTOR_ADDRESSES
     serials: tuple[int, ...] | None = None
 
 

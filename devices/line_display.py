@@ -9,12 +9,11 @@ from devices.device import Device
 from devices.figures import DeviceFigures, LineCounts
 from devices.line_figures import describe_frames
 from devices.port_reporter import PortReporter
-from devices.roles import DisplayText, Listener
+from devices.roles import DISPLAY_COLUMNS, DisplayText, Listener
 from firmware_bridge.frame_trace import FrameTrace
 from firmware_bridge.line import Line
 from firmware_bridge.repetition import US, Repetition, later
 
-COLUMNS = 20
 BYTES_PER_S = 960.0
 REPEAT_S = 5.0
 """The text is written again after so long, in case a byte was lost on the wire."""
@@ -195,4 +194,7 @@ class LineDisplay:
 
 
 def _lines(text: DisplayText) -> tuple[bytes, ...]:
-    return tuple(line[:COLUMNS].ljust(COLUMNS).encode("ascii", "replace") for line in text.lines)
+    return tuple(
+        line[:DISPLAY_COLUMNS].ljust(DISPLAY_COLUMNS).encode("ascii", "replace")
+        for line in text.lines
+    )

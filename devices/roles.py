@@ -255,6 +255,9 @@ SLOT_TRAITS = RailTraits(gates=True, tray=True)
 SENSOR_TRAITS = RailTraits(gates=False, tray=False)
 ACCEPTOR_TRAITS = RailTraits(gates=False, tray=False, swallows=True)
 
+ACCEPTOR_ADDRESSES = (11, 12, 13, 14, 15, 16, 17)
+"""The ccTalk addresses of the acceptors, from seat 1, unless others are configured."""
+
 
 RAIL_TRAITS: Mapping[str, RailTraits] = {
     "slot": SLOT_TRAITS,
@@ -262,6 +265,9 @@ RAIL_TRAITS: Mapping[str, RailTraits] = {
     "cctalk": ACCEPTOR_TRAITS,
 }
 """The traits of a rail, by its kind in the configuration."""
+
+
+DISPLAY_COLUMNS = 20
 
 
 class DisplayText(Struct, frozen=True):

@@ -24,7 +24,7 @@ from console.configuration.sections import (
     WebSection,
 )
 from console.configuration.sign_section import find_sign_mistakes
-from console.rules.display_texts import COLUMNS, PokerTexts
+from console.rules.display_texts import PokerTexts
 from console.rules.games import GAMES, RailKind, ShoeKind
 from console.rules.linked_prizes import find_unlinked_envy
 from console.rules.poker_clock import Blinds
@@ -33,7 +33,7 @@ from console.texts.display import TEXTS
 from console.texts.file_texts import ABOVE_LIMIT, NOT_PROGRESSIVE, PLACED, word_unlinked_envy
 from console.texts.language import Words
 from devices.door_reports import name_contact
-from devices.roles import SEATS
+from devices.roles import DISPLAY_COLUMNS, SEATS
 from jackpot.foreign_text import quote
 from jackpot.money.amounts import format_cents, parse_cents, parse_percent
 from jackpot.money.prizes import find_above_limit
@@ -198,8 +198,9 @@ def _find_long_lines(settings: PokerSettings) -> Iterator[str]:
     for blinds, place in reversed(shown.items()):
         lines = [line for texts in TEXTS.values() for line in _lines(settings, texts.poker, blinds)]
         longest = max(lines, key=len)
-        if len(longest) > COLUMNS:
-            yield f"{place}: {quote(longest)} has {len(longest)} characters; at most {COLUMNS} fit"
+        if len(longest) > DISPLAY_COLUMNS:
+            fits = f"at most {DISPLAY_COLUMNS} fit"
+            yield f"{place}: {quote(longest)} has {len(longest)} characters; {fits}"
 
 
 def _lines(settings: PokerSettings, words: PokerTexts, blinds: Blinds) -> tuple[str, ...]:

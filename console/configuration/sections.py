@@ -23,6 +23,7 @@ from console.texts.language import Language
 from devices.debouncer import MAX_SETTLE_MS, SETTLE_MS
 from devices.device import Device
 from devices.panel_wiring import LINES, DoorWiring, PanelWiring
+from devices.roles import ACCEPTOR_ADDRESSES
 from jackpot.money.amounts import parse_cents, parse_percent
 from jackpot.money.settings import MoneySettings
 
@@ -177,7 +178,7 @@ class RailSection(ConfigurationSection, frozen=True):
     """The board's port; on a ccTalk rail, the bus."""
     board_port: str | None = None
     """On a ccTalk rail, the port of the board with the slots' lamps and sensors."""
-    addresses: tuple[int, ...] = (11, 12, 13, 14, 15, 16, 17)
+    addresses: tuple[int, ...] = ACCEPTOR_ADDRESSES
     """The acceptors' ccTalk addresses, seat 1 first."""
     serials: tuple[int, ...] | None = None
     """The serial numbers of the enrolled acceptors, seat 1 first."""

@@ -8,9 +8,8 @@ from msgspec import Struct
 
 from console.rules.card_state import CoupOutcome
 from console.rules.codes import Fault, Refusal
+from devices.roles import DISPLAY_COLUMNS
 from jackpot.money.prizes import CombinationName, Prize
-
-COLUMNS = 20
 
 
 class PokerTexts(Struct, frozen=True):
@@ -70,11 +69,11 @@ class Texts(Struct, frozen=True):
 
     def amount(self, cents: int, currency: str) -> str:
         """12345.67 as a display line writes it: `12.345,67 EUR`, right-aligned."""
-        return f"{self.number(cents)} {currency}".rjust(COLUMNS)
+        return f"{self.number(cents)} {currency}".rjust(DISPLAY_COLUMNS)
 
     def no_amount(self, currency: str) -> str:
         """What stands in place of an amount that no answer has brought."""
-        return f"--------- {currency}".rjust(COLUMNS)
+        return f"--------- {currency}".rjust(DISPLAY_COLUMNS)
 
     def combination(self, prize: Prize) -> str:
         """The prize's combination: the words of its file, or this language's own."""

@@ -5,6 +5,7 @@ from msgspec import Struct
 from devices.roles import (
     ALL_DARK,
     COMBINATION_BUTTONS,
+    DISPLAY_COLUMNS,
     SEATS,
     DisplayText,
     Lamp,
@@ -12,7 +13,6 @@ from devices.roles import (
 )
 
 NO_GATES: frozenset[int] = frozenset()
-DISPLAY_COLUMNS = 20
 
 
 class Drive(Struct, frozen=True):

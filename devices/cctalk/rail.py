@@ -36,7 +36,15 @@ from devices.line_figures import (
 )
 from devices.rail_inputs import AcceptorInputs
 from devices.reporter import Reporter
-from devices.roles import ACCEPTOR_TRAITS, ALL_DARK, SEATS, Listener, RailOrders, RailSeen
+from devices.roles import (
+    ACCEPTOR_ADDRESSES,
+    ACCEPTOR_TRAITS,
+    ALL_DARK,
+    SEATS,
+    Listener,
+    RailOrders,
+    RailSeen,
+)
 from devices.sensor_steadiness import SensorSteadiness
 from firmware_bridge.board_session.protocol import BoardKind, Identity
 from firmware_bridge.board_session.rail_messages import (
@@ -54,9 +62,6 @@ from firmware_bridge.line import Line
 from firmware_bridge.seat_words import format_name, plain_ascii
 
 log = logging.getLogger(__name__)
-
-ADDRESSES = (11, 12, 13, 14, 15, 16, 17)
-"""The acceptors' addresses, from seat 1."""
 
 TOKENS = (1,)
 """The coin numbers of the token, as the acceptors are programmed."""
@@ -209,7 +214,7 @@ class CcTalkRail:
         loop: asyncio.AbstractEventLoop,
         bus_line: Line,
         board_line: Line,
-        addresses: Sequence[int] = ADDRESSES,
+        addresses: Sequence[int] = ACCEPTOR_ADDRESSES,
         serials: Sequence[int | None] | None = None,
         tokens: Collection[int] = TOKENS,
         key: SessionKey | None = None,

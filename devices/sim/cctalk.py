@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable, Sequence
 
-from devices.roles import SEATS
+from devices.roles import ACCEPTOR_ADDRESSES, SEATS
 from devices.sim.memory import AcceptorMemory, CabinetState
 from devices.sim.plug import SimulatedCable
 from devices.sim.rail import SimulatedRail
@@ -19,7 +19,6 @@ from firmware_bridge.cctalk.protocol import (
     FrameParser,
 )
 
-ADDRESSES = (11, 12, 13, 14, 15, 16, 17)
 TOKEN = 1
 PATH = 1
 BLOCKED = 14
@@ -150,7 +149,9 @@ class SimulatedCcTalkRail(SimulatedRail):
     ) -> None:
         self.acceptors = {
             seat: SimulatedAcceptor(address, 1000 + seat, memory)
-            for seat, address, memory in zip(SEATS, ADDRESSES, state.acceptors, strict=True)
+            for seat, address, memory in zip(
+                SEATS, ACCEPTOR_ADDRESSES, state.acceptors, strict=True
+            )
         }
         for seat in state.jams:
             self.acceptors[seat].jammed = True

@@ -12,10 +12,10 @@ from pathlib import Path
 import msgspec
 
 from console.rules.codes import Refusal
-from console.rules.display_texts import COLUMNS
 from console.rules.games import GAMES
 from console.texts.display import TEXTS
 from console.texts.language import Language, Words
+from devices.roles import DISPLAY_COLUMNS
 from jackpot.money.prize_file import load_prizes
 from jackpot.money.prizes import Combination
 from tests.house.fault_pages import read_beside
@@ -193,7 +193,7 @@ def _lines(code: str, language: Language, *, poker: bool) -> tuple[str, str]:
 
 def _spread(left: str, right: str) -> str:
     """Both ends of a line of the display."""
-    return f"{left}{right:>{COLUMNS - len(left)}}"
+    return f"{left}{right:>{DISPLAY_COLUMNS - len(left)}}"
 
 
 def _display(first: str, second: str) -> str:

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from console.rules.display_texts import COLUMNS
 from console.texts.display import TEXTS
 from console.texts.language import Language
+from devices.roles import DISPLAY_COLUMNS
 from jackpot.money.prize_file import load_prizes
 from tests.house.manuals import FOLDER, JACKPOT_GAME, main, pages
 from tests.house.sources import ROOT
@@ -31,7 +31,7 @@ def test_all_of_them_are_written_and_no_others(tmp_path: Path) -> None:
 @EACH
 def test_what_a_display_shows_fits_its_line(name: str) -> None:
     for one, other in re.findall(r"<title>([^<]+) / ([^<]+)</title>", PAGES[name]):
-        assert max(len(one.replace("&#x27;", "'")), len(other)) <= COLUMNS
+        assert max(len(one.replace("&#x27;", "'")), len(other)) <= DISPLAY_COLUMNS
 
 
 @pytest.mark.parametrize("language", Language)

@@ -4,7 +4,7 @@ docs/reference/poker-rules.md, section 13.
 """
 
 from console.rules.codes import Phase, Refusal
-from console.rules.display_texts import COLUMNS, PokerTexts, Texts
+from console.rules.display_texts import PokerTexts, Texts
 from console.rules.poker.decks import is_giving, lights_green
 from console.rules.poker.hand import blinds_of_next_hand, stub_of
 from console.rules.poker.pots import parts_of
@@ -19,7 +19,13 @@ from console.rules.round.card_outputs import (
 )
 from console.rules.state import Rules, TableState
 from devices.card_reports import ShufflerOrders
-from devices.roles import ALL_DARK, COMBINATION_BUTTONS, DisplayText, PanelLights
+from devices.roles import (
+    ALL_DARK,
+    COMBINATION_BUTTONS,
+    DISPLAY_COLUMNS,
+    DisplayText,
+    PanelLights,
+)
 
 BETWEEN_HANDS = ("HAND", "FEWER", "MORE", "DEALER", "DECK")
 IN_HAND = ("HAND", "FLOP", "TURN", "RIVER", "TIME")
@@ -122,7 +128,7 @@ def round_up_seconds(ms: int) -> int:
 
 
 def _justify(left: str, right: str) -> str:
-    return left + right.rjust(COLUMNS - len(left))
+    return left + right.rjust(DISPLAY_COLUMNS - len(left))
 
 
 def _write_title(
@@ -216,7 +222,7 @@ def _write_hand(
 def write_rake(word: str, parts: tuple[int, ...]) -> str:
     """`RAKE 5+10+15 EUR`; where the parts do not fit, their sum."""
     line = f"{word} {'+'.join(map(str, parts))} EUR"
-    return line if len(line) <= COLUMNS else f"{word} {sum(parts)} EUR"
+    return line if len(line) <= DISPLAY_COLUMNS else f"{word} {sum(parts)} EUR"
 
 
 def display_changes_at(state: TableState, rules: Rules, now: int) -> int | None:

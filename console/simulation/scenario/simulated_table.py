@@ -9,7 +9,6 @@ from msgspec import UNSET
 
 from console.rules.acts import Act, Cleared, CoupVoid
 from console.rules.codes import CLEARED_BY_TWO, Duty, Refusal
-from console.rules.display_texts import COLUMNS
 from console.rules.game_modules import panel_lights
 from console.rules.observation import Observation, ShownOutputs, observe_table
 from console.rules.round import Transition
@@ -45,6 +44,7 @@ from console.simulation.scenario.language.acts import (
 )
 from console.simulation.scenario.simulated_machine import SimulatedMachine
 from console.texts.table_texts import DUTIES
+from devices.roles import DISPLAY_COLUMNS
 
 AFTER_ACT_MS = 50
 """Each act is followed by 50 ms."""
@@ -109,7 +109,10 @@ class SimulatedTable:
         if not service.all_devices_up or not service.at_rest:
             return False
         first, second = service.display.lines
-        return self._cabinet.display.lines() == (first.ljust(COLUMNS), second.ljust(COLUMNS))
+        return self._cabinet.display.lines() == (
+            first.ljust(DISPLAY_COLUMNS),
+            second.ljust(DISPLAY_COLUMNS),
+        )
 
     def shows_lamps(self) -> bool:
         """Whether the lamps show what is on record; a dead one never does."""

@@ -36,12 +36,10 @@ from console.texts.layout import wrap
 from console.texts.technician import command_texts, device_texts
 from devices.device import Device
 from devices.figures import InputFigures
-from devices.roles import SEATS, Lamp
+from devices.roles import DISPLAY_COLUMNS, SEATS, Lamp
 from jackpot.failures import Refused
 
 COUNT_EVERY_S = 0.2
-
-DISPLAY_COLUMNS = 20
 
 MODES = {
     "on": Lamp.ON,

@@ -8,7 +8,6 @@ from typing import Any, cast
 import pytest
 
 from console.rules.codes import Fault, Phase, Refusal
-from console.rules.display_texts import COLUMNS
 from console.rules.drive import Drive
 from console.rules.game_modules import (
     PANEL_FIELDS,
@@ -25,7 +24,7 @@ from console.rules.state import LastHandsCount, Notice, SeatMarks, TableState
 from console.rules.structs import replace
 from console.texts.display import TEXTS
 from console.texts.language import Language
-from devices.roles import SEATS, Lamp
+from devices.roles import DISPLAY_COLUMNS, SEATS, Lamp
 from jackpot.money.accounts import Balances
 from jackpot.money.amounts import format_cents
 from jackpot.money.prizes import Combination
@@ -256,7 +255,7 @@ def test_every_text_fits_its_line(language: Language) -> None:
         texts.jackpot,
         texts.amount(999_999_999_99, "EUR"),
     ]
-    assert [line for line in lines if len(line) > COLUMNS or not line.isascii()] == []
+    assert [line for line in lines if len(line) > DISPLAY_COLUMNS or not line.isascii()] == []
     assert set(texts.refusals) == set(Refusal)
     assert set(texts.faults) == set(Fault)
     assert set(texts.combinations) == set(Combination)

@@ -1,9 +1,9 @@
 """What the display says of faults and refusals: croupiers know these texts; none changes."""
 
 from console.rules.codes import Fault, Refusal
-from console.rules.display_texts import COLUMNS
 from console.texts.catalogue.entries import SHARED
 from console.texts.display import ENGLISH, ITALIAN
+from devices.roles import DISPLAY_COLUMNS
 
 FAULTS = {
     "RAIL_LOST": ("GUASTO GETTONIERA", "COIN RAIL LOST"),
@@ -98,4 +98,4 @@ def test_each_text_fits_a_line_and_is_the_only_one_of_its_language() -> None:
         refusals = {code: text for code, text in texts.refusals.items() if code not in SHARED}
         shown = [*texts.faults.values(), *refusals.values()]
         assert len(set(shown)) == len(shown)
-        assert all(text.isascii() and 0 < len(text) <= COLUMNS for text in shown)
+        assert all(text.isascii() and 0 < len(text) <= DISPLAY_COLUMNS for text in shown)

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from console.rules.codes import CLEARED_BY_TECHNICIAN, Fault, Refusal
-from console.rules.display_texts import COLUMNS
 from console.rules.round.tokens import STUCK_AFTER_MS, TRAY_MS
 from console.technician.registry import COMMANDS
 from console.texts.catalogue import findings
@@ -26,6 +25,7 @@ from console.texts.catalogue.entries import (
 from console.texts.catalogue.findings import FindingCode
 from console.texts.display import ENGLISH, ITALIAN
 from console.texts.language import Language
+from devices.roles import DISPLAY_COLUMNS
 from tests.deadlines import DEADLINE_S
 
 FILES = {kind: own_file(f"{kind.value}.toml") for kind in CodeKind}
@@ -225,7 +225,9 @@ def test_brief_knows_every_code() -> None:
 def test_brief_fits_the_display_and_one_line() -> None:
     displayed = (*FAULTS.values(), *REFUSALS.values())
     shorts = [text for one in displayed for text in (one.short.it, one.short.en)]
-    assert [text for text in shorts if not re.fullmatch(rf"[ -~]{{1,{COLUMNS}}}", text)] == []
+    assert [
+        text for text in shorts if not re.fullmatch(rf"[ -~]{{1,{DISPLAY_COLUMNS}}}", text)
+    ] == []
     meanings = (*(one.means for one in displayed), *FINDINGS.values())
     lines = [text for one in meanings for text in (one.it, one.en)]
     assert [line for line in lines if not line.strip() or not line.isprintable()] == []
