@@ -135,7 +135,9 @@ LOCKS = LEDGER_FAULTS | {Fault.PROGRAM_CHANGED}
 LINK_FAULTS = frozenset(
     {Fault.LINK_LOST, Fault.LINK_FORKED, Fault.LINK_BEHIND, Fault.LINK_SETTINGS}
 )
-"""Under each the centre is out of reach (docs/reference/link-rules.md, section 4)."""
+"""Under each the table is offline: the centre is out of reach, or bars it
+(docs/reference/link-rules.md, section 4).
+"""
 
 NO_BETS = (
     LOCKS

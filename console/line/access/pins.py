@@ -94,7 +94,7 @@ def objection(pin: str) -> str | None:
         return f"a PIN is {SHORTEST} to {LONGEST} digits"
     steps = {(int(b) - int(a)) % 10 for a, b in pairwise(pin)}
     if len(steps) == 1:
-        return "digits that are all the same, or count up or down, are guessed first"
+        return "digits that are all the same, or go up or down by one step, are guessed first"
     if re.fullmatch(_REPEATED, pin):
         return "a few digits over and over are guessed first"
     return None

@@ -110,7 +110,7 @@ def is_repeated(deck: DeckMarks) -> bool:
 def may_begin(state: TableState, size: int) -> bool:
     """Whether the prepared deck may come into play: counted, complete and not repeated.
 
-    Not before it is counted, because the machine would not wait for the host's judgement.
+    A deck that is not counted yet may not: the machine would not wait for the host's judgement.
     """
     seen = state.deck.seen
     return seen is not None and seen.counted == size and DECK_FAULTS.isdisjoint(state.faults)

@@ -88,7 +88,7 @@ NEW = "739151"
         ("anna", (WRONG, NEW, NEW), "name or PIN is wrong: 'anna'"),
         ("bea", (PIN, NEW, NEW), "name or PIN is wrong: 'bea'"),
         ("anna", (PIN, PIN, PIN), "that is the present PIN"),
-        ("anna", (PIN, "123456", "123456"), "count up or down"),
+        ("anna", (PIN, "123456", "123456"), "go up or down by one step"),
         ("anna", (PIN, NEW, WRONG), "two different PINs"),
         (None, (), "NAME is missing; example: banco pin anna"),
     ],

@@ -36,10 +36,11 @@ def link_of(draft: Draft) -> LinkState:
 
 
 def is_off_link(draft: Draft) -> bool:
-    """Whether the centre is unreachable: the table is offline.
+    """Whether the table is offline: the centre is out of reach, or bars it.
 
-    A round that is open is played on, and its calls wait in the outbox; no other is opened, and
-    only a fixed award is paid (docs/reference/link-rules.md, section 4).
+    A round that is open is played on, and its calls wait in the outbox; no other is opened. A fixed
+    award is paid, unless the table is forked or the centre behind (docs/reference/link-rules.md,
+    section 4).
     """
     return not LINK_FAULTS.isdisjoint(draft.faults)
 

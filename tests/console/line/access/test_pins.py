@@ -30,8 +30,8 @@ def test_a_pin_is_6_to_12_digits(pin: str) -> None:
     "pin",
     ["000000", "999999999999", "123456", "234567", "890123", "654321", "321098", "135791"],
 )
-def test_digits_that_stay_or_count_are_refused(pin: str) -> None:
-    assert str(objection(pin)).startswith("digits that are all the same, or count")
+def test_digits_that_stay_or_go_by_one_step_are_refused(pin: str) -> None:
+    assert str(objection(pin)).startswith("digits that are all the same, or go up")
 
 
 @pytest.mark.parametrize("pin", ["121212", "123123", "1231231", "90909090", "471471471471"])
