@@ -9,11 +9,10 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from console.configuration.sections import Configuration
-from console.line.access.people_watch import PeopleWatch
 from console.line.local_line import LineSource, open_line
+from console.line.watches import ClockWatch, PeopleWatch
 from console.rules.acts import Act, CounterpartChanged, Elapsed, HeadSigned
 from console.rules.round import Transition
-from console.service.clock_watch import ClockWatch
 from console.service.health.figures import Health
 from console.service.health.log import LogHandler
 from console.service.health.loop_stall import LoopStall

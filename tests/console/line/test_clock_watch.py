@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from console.configuration.table_plan import TablePlan
+from console.line.watches import LOOK_EVERY_S, ClockWatch
 from console.rules.replay import replay
 from console.rules.structs import replace
-from console.service.clock_watch import LOOK_EVERY_S, ClockWatch
 from console.simulation.scenario.simulated_machine import machine_in_virtual_time
 from tests.console.table import Table
 

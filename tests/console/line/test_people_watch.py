@@ -14,7 +14,7 @@ from console.line.access.people import (
     load_people,
     read_changes,
 )
-from console.line.access.people_watch import LOOK_EVERY_S, PeopleWatch
+from console.line.watches import LOOK_EVERY_S, PeopleWatch
 from console.office.enrol import PeopleFile, change_own_pin, enrol, erase, remove
 from console.rules.acts import PeopleChange
 from console.rules.codes import Duty
