@@ -23,7 +23,7 @@ from console.configuration.sections import Configuration, DatabaseSection
 from console.configuration.version import name_program
 from console.line.client import LineClient, Unreachable
 from console.line.requests import AskStatus, Status
-from console.link.overview.alarms import CERTIFICATE_WARNING_DAYS, DAY_S
+from console.link.alarms import CERTIFICATE_WARNING_DAYS, DAY_S
 from console.office.dialogue import TableChoice, find_socket
 from console.office.table_of_ledger import TABLE_FILE
 from console.release.running import describe_unfinished

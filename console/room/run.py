@@ -31,8 +31,8 @@ from console.link.centre.room_reading import (
 from console.link.courier_messages import (
     CourierOpening,
 )
-from console.link.overview.describe import describe_room
-from console.link.overview.room_state import Answering, RoomState
+from console.link.overview import describe_room
+from console.link.room_state import Answering, RoomState
 from console.room.sign_messages import (
     describe_amount,
     describe_clock_sign,

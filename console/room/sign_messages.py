@@ -12,8 +12,8 @@ from console.configuration.room_file import RoomClock, RoomConfiguration
 from console.configuration.sign_section import SignSection
 from console.link.centre.room_reading import RoomAward, RoomClockRow, RoomJackpot
 from console.link.centre.tournament import TournamentJackpot
-from console.link.overview.describe import DASHES_AFTER_S, write_time
-from console.link.overview.room_state import RoomState
+from console.link.overview import DASHES_AFTER_S, write_time
+from console.link.room_state import RoomState
 from console.rules.poker_clock import (
     Steps,
     TournamentClock,

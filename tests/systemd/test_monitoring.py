@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from console.link.overview import alarms
-from console.link.overview.alarms import CentreAlarm
+from console.link import alarms
+from console.link.alarms import CentreAlarm
 
 FOLDER = Path(__file__).parents[2] / "systemd/monitoring"
 RULES = FOLDER / "rules.yml"

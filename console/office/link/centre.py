@@ -11,6 +11,7 @@ import msgspec
 from console.configuration.file import load_configuration
 from console.database.connect import DatabaseConnection, connect_to
 from console.database.install import install_schema
+from console.link.alarms import DAY_S, AlarmCode, RoomAlarm
 from console.link.awaited_terms import describe_awaited
 from console.link.centre.membership import admit_member, ask_to_leave, create_jackpot
 from console.link.centre.proposals import Proposal, TwoPeopleAct, begin_next_jackpot
@@ -25,9 +26,8 @@ from console.link.centre.status import (
     read_status,
 )
 from console.link.centre.tournament import TOURNAMENT
-from console.link.overview.alarms import DAY_S, AlarmCode, RoomAlarm
-from console.link.overview.describe import describe_room
-from console.link.overview.room_state import RoomState
+from console.link.overview import describe_room
+from console.link.room_state import RoomState
 from console.office.ledger.exit_status import FAILED, IN_ORDER
 from console.office.link.audit import audit, render_report
 from console.office.link.observations import tell_audit

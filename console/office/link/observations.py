@@ -13,8 +13,8 @@ from cryptography import x509
 from msgspec import Struct
 
 from console.database.connect import DatabaseConnection, connect_to
+from console.link.alarms import DAY_S, AlarmCode, judge_end
 from console.link.centre.room_reading import HouseObservation, ObservedKind, is_standby, observe
-from console.link.overview.alarms import DAY_S, AlarmCode, judge_end
 from console.office.ledger.exit_status import FAILED, IN_ORDER
 from jackpot.failures import Refused
 

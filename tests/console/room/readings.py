@@ -12,7 +12,7 @@ from console.link.centre.room_reading import (
     RoomTable,
     RoundHeld,
 )
-from console.link.overview.room_state import RoomState
+from console.link.room_state import RoomState
 from jackpot.money.amounts import Cents
 from jackpot.money.prizes import PrizeTable
 

@@ -20,7 +20,7 @@ from console.configuration.room_file import (
 )
 from console.configuration.sign_section import SignSection
 from console.link.centre.room_reading import CopiesReading, RoomClockRow, RoomReading
-from console.link.overview.room_state import RoomState
+from console.link.room_state import RoomState
 from console.room.run import RoomPages
 from console.room.sign_messages import describe_shared_clock
 from console.rules.structs import replace

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 
 import pytest
 
+from console.link.alarms import AlarmCode
 from console.link.centre.room_reading import CopiesReading, RoundHeld
-from console.link.overview.alarms import AlarmCode
-from console.link.overview.describe import Overview, TableCondition, describe_room
+from console.link.overview import Overview, TableCondition, describe_room
 from console.rules.link import AwardState
 from console.texts.language import Words
 from console.texts.page_words import Page, page_words

@@ -11,7 +11,7 @@ import pytest
 from console.database.addresses import ServerAddress
 from console.link.centre.room_reading import ANY_PRIMARY, CentreReader, read_replication
 from console.link.courier_messages import CourierOpening
-from console.link.overview.room_state import Answering
+from console.link.room_state import Answering
 from console.room import run
 from console.room.run import RepeatedReading
 from tests.deadlines import DEADLINE_S

@@ -14,7 +14,7 @@ from aiohttp.test_utils import TestClient, TestServer
 from console.configuration.room_file import CentreSection, RoomConfiguration
 from console.link.centre.room_reading import CopiesReading, RoomReading
 from console.link.centre.tournament import Level, Tournament, TournamentJackpot, TournamentWin
-from console.link.overview.room_state import RoomState
+from console.link.room_state import RoomState
 from console.room.run import RoomPages
 from console.texts.language import Language
 from jackpot.money.amounts import Cents

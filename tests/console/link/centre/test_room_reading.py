@@ -3,8 +3,8 @@
 import pytest
 from psycopg.errors import InsufficientPrivilege, ReadOnlySqlTransaction
 
+from console.link.alarms import TOKENS_ALARM, AlarmCode
 from console.link.centre.room_reading import read_replication, read_room
-from console.link.overview.alarms import TOKENS_ALARM, AlarmCode
 from console.office.link.centre import read_alarms, write_alarm
 from console.texts.language import Language
 from jackpot.money.prizes import Combination

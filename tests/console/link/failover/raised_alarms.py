@@ -13,10 +13,10 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from console.database.connect import connect_to
+from console.link.alarms import CentreAlarm
 from console.link.centre.roles import RoleGroup, make_role
 from console.link.centre.room_reading import HouseObservation, ObservedKind, observe
 from console.link.centre.standbys import set_standbys
-from console.link.overview.alarms import CentreAlarm
 from console.office.link.centre import read_alarms
 from console.simulation.room.postgres_server import NAMES, PostgresServer, ServerPair
 from tests.console.link.failover.house_of_machines import wait_until

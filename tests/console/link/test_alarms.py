@@ -1,18 +1,18 @@
-"""The twelve alarms: each at its limit, and no second earlier (console/link/overview/alarms.py)."""
+"""The twelve alarms: each at its limit, and no second earlier (console/link/alarms.py)."""
 
 import pytest
 
+from console.link.alarms import (
+    AlarmCode,
+    CentreAlarm,
+    find_server_alarms,
+)
 from console.link.centre.room_reading import (
     CentreHealth,
     CopiesReading,
     HouseObservation,
     ObservedKind,
     SlotReading,
-)
-from console.link.overview.alarms import (
-    AlarmCode,
-    CentreAlarm,
-    find_server_alarms,
 )
 from console.office.link.centre import write_alarm
 from console.rules.structs import replace

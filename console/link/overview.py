@@ -9,8 +9,7 @@ from enum import Enum
 
 from msgspec import Struct
 
-from console.link.centre.room_reading import RoomAward, RoomJackpot, RoomReading, RoomTable
-from console.link.overview.alarms import (
+from console.link.alarms import (
     HOLD_ALARM_S,
     LOST_ALARM_S,
     OUTBOX_ALARM,
@@ -19,7 +18,8 @@ from console.link.overview.alarms import (
     find_server_alarms,
     find_token_alarms,
 )
-from console.link.overview.room_state import RoomState
+from console.link.centre.room_reading import RoomAward, RoomJackpot, RoomReading, RoomTable
+from console.link.room_state import RoomState
 from console.rules.link import LOST_AFTER_BEATS
 from console.texts.catalogue.findings import FindingCode
 from console.texts.language import Words
