@@ -5,7 +5,8 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from console.line.requests import NoCode, NotDone, Status
 from console.rules.structs import replace
-from console.technician.cabinet.driven_outputs import (
+from console.technician.command import Command, TechnicianSession, check_no_arguments
+from console.technician.driven_outputs import (
     HELD_S,
     ManualOutputs,
     begins_a_command,
@@ -14,8 +15,7 @@ from console.technician.cabinet.driven_outputs import (
     read_open_gates,
     wait_for_key,
 )
-from console.technician.cabinet.drops import Drops, count_drops, describe_drops
-from console.technician.cabinet.equipment import (
+from console.technician.equipment import (
     GATE_S,
     PATTERNS,
     Equipment,
@@ -30,7 +30,7 @@ from console.technician.cabinet.equipment import (
     seat_led,
     slot_lamp,
 )
-from console.technician.command import Command, TechnicianSession, check_no_arguments
+from console.technician.gate_drops import Drops, count_drops, describe_drops
 from console.technician.table_requests import ask_status
 from console.texts.layout import wrap
 from console.texts.technician import command_texts, device_texts

@@ -20,9 +20,9 @@ from console.office.dialogue import render_refusal
 from console.rules.acts import KINDS, PartTested, SelfTested
 from console.rules.codes import LEDGER_FAULTS, Duty, Fault, Phase, Refusal
 from console.rules.records import act_of
-from console.technician.cabinet.driven_outputs import drive_by_hand, show_key_and_phase
-from console.technician.cabinet.equipment import equipment_of
 from console.technician.command import Command, TechnicianSession
+from console.technician.driven_outputs import drive_by_hand, show_key_and_phase
+from console.technician.equipment import equipment_of
 from console.technician.ledger_reading import read_ledger
 from console.technician.long_work import Meter
 from console.technician.self_test.guided import GuidedTest, render_report

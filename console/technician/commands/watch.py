@@ -5,7 +5,8 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
 from console.line.requests import AskInputs, Inputs, Status
-from console.technician.cabinet.equipment import (
+from console.technician.command import Command, TechnicianSession
+from console.technician.equipment import (
     GREEN,
     PANEL,
     RAIL,
@@ -16,7 +17,6 @@ from console.technician.cabinet.equipment import (
     is_counter,
     is_on_rail,
 )
-from console.technician.command import Command, TechnicianSession
 from console.technician.table_requests import ask_table
 from console.technician.talk import Interrupted
 from console.texts.language import Language

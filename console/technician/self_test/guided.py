@@ -11,9 +11,9 @@ from console.office.dialogue import render_refusal
 from console.rules.acts import PartTested, SelfTested
 from console.rules.codes import Refusal
 from console.rules.structs import replace
-from console.technician.cabinet.driven_outputs import LOOK_EVERY_S, ManualOutputs, read_inputs
-from console.technician.cabinet.drops import count_drops
 from console.technician.command import TechnicianSession
+from console.technician.driven_outputs import LOOK_EVERY_S, ManualOutputs, read_inputs
+from console.technician.gate_drops import count_drops
 from console.technician.self_test.steps import (
     CabinetLook,
     GuidedStep,

@@ -9,8 +9,7 @@ from functools import partial
 
 from console.rules.codes import LEDGER_FAULTS, LINK_FAULTS, Fault
 from console.rules.games import RailKind
-from console.technician.cabinet.drops import count_drops
-from console.technician.cabinet.equipment import (
+from console.technician.equipment import (
     GATE_S,
     GREEN,
     PATTERNS,
@@ -21,6 +20,7 @@ from console.technician.cabinet.equipment import (
     is_on_rail,
     lamps_of,
 )
+from console.technician.gate_drops import count_drops
 from console.technician.self_test.steps import (
     CabinetLook,
     GuidedStep,

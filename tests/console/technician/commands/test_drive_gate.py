@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from console.technician.cabinet.drops import Drops, describe_drops
+from console.technician.gate_drops import Drops, describe_drops
 from console.texts.language import Language
 from tests.console.technician.commands.technician_bench import open_bench
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct, field
 
-from console.technician.cabinet.equipment import TRAY, drop_of
+from console.technician.equipment import TRAY, drop_of
 from console.texts.language import Language, Words
 from console.texts.technician import device_texts
 from console.texts.technician.device_texts import (

@@ -1,1 +1,0 @@
-"""The cabinet, for the technician: its equipment, its inputs, outputs driven by hand."""
