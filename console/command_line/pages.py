@@ -31,7 +31,7 @@ def _add_room(room: ArgumentParser) -> None:
 
 
 def _serve_room(options: Namespace) -> int:
-    from console.room.run import run_room
+    from console.web.serving.room import run_room
 
     return run_room(options.config)
 

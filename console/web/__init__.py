@@ -1,1 +1,1 @@
-"""The pages: cabinet, sign and supervisor's, served by a process beside the service."""
+"""The pages: cabinet, sign, supervisor's and the room's, served by processes of their own."""

@@ -148,7 +148,7 @@ def print_bordereau(nights: Path, folder: Path) -> None:
 def take_pages(folder: Path) -> None:
     """The tournaments' page, and the manuals where there are any."""
     from tests.browser.test_room_clock import ClockHouse
-    from tests.console.room.room_rig import run_room
+    from tests.console.web.serving.room.room_rig import run_room
     from tests.open_folder import make_open_folder
 
     with make_open_folder() as open_folder, run_room(open_folder) as rig, chromium() as browser:

@@ -12,7 +12,7 @@ from jackpot.money.prizes import Combination
 from tests.browser.axe import violations
 from tests.browser.conftest import Visits
 from tests.console.link.linked_table import LinkedTable
-from tests.console.room.room_rig import NAME, PIN, RoomRig, run_room
+from tests.console.web.serving.room.room_rig import NAME, PIN, RoomRig, run_room
 from tests.open_folder import make_open_folder
 
 WALL = {"width": 1920, "height": 1080}

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from tests.browser.axe import violations
 from tests.browser.conftest import Visits
 from tests.console.link.clock_tables import ClockRoom
-from tests.console.room.room_rig import RoomRig, run_room
+from tests.console.web.serving.room.room_rig import RoomRig, run_room
 from tests.open_folder import make_open_folder
 
 SIZES = {

@@ -1,1 +1,1 @@
-"""The process that serves the pages; the service never reads from the network."""
+"""The processes that serve pages, a table's and a room's: no service reads from the network."""

@@ -63,7 +63,7 @@ def test_arguments_are_read_in_their_familys_file() -> None:
     [
         (("ledger", "repair", "."), "console.office.ledger.repair"),
         (("link", "status"), "console.office.link.centre"),
-        (("room", "--config", "room.toml"), "console.room.run"),
+        (("room", "--config", "room.toml"), "console.web.serving.room"),
     ],
     ids=lambda one: " ".join(one) if isinstance(one, tuple) else "",
 )

@@ -17,7 +17,7 @@ from console.link.centre.room_reading import (
 from console.office.link.centre import write_alarm
 from console.rules.structs import replace
 from console.texts.language import Language
-from tests.console.room.readings import NOON, copies_of
+from tests.console.web.serving.room.readings import NOON, copies_of
 
 HOUR_MS = 3_600_000
 DAY_MS = 24 * HOUR_MS

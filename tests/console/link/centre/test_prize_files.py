@@ -20,8 +20,8 @@ from console.link.centre.room_reading import read_room
 from console.link.centre.status import read_status
 from console.office.link.centre import render_status
 from console.office.link.proposal_words import describe_proposal
-from console.room.sign_messages import describe_sign, describe_wins
 from console.rules.link import CentreBars, MemberHello, Terms
+from console.web.serving.room_signs import describe_sign, describe_wins
 from jackpot.failures import Refused
 from jackpot.ledger.journal import Head
 from jackpot.money.accounts import Balances

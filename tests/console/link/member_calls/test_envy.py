@@ -8,9 +8,9 @@ from console.link.centre.room_reading import read_room
 from console.link.centre.status import read_status
 from console.office.link.centre import render_status
 from console.office.link.proposal_words import describe_proposal
-from console.room.sign_messages import describe_wins
 from console.rules.link import AwardState, CentreRefusal
 from console.web.serving.record import EnvyPaid
+from console.web.serving.room_signs import describe_wins
 from jackpot.money.amounts import Cents
 from jackpot.money.awards import Envy
 from tests.console.link.centre.postgres_centre import JACKPOT, PostgresCentre

@@ -21,9 +21,9 @@ from console.configuration.room_file import (
 from console.configuration.sign_section import SignSection
 from console.link.centre.room_reading import CopiesReading, RoomClockRow, RoomReading
 from console.link.room_state import RoomState
-from console.room.run import RoomPages
-from console.room.sign_messages import describe_shared_clock
 from console.rules.structs import replace
+from console.web.serving.room import RoomPages
+from console.web.serving.room_signs import describe_shared_clock
 
 STRUCTURE = Structure("evening.toml", 0, ("level 10m 100/200", "break 5m", "level 12m 200/400/50"))
 NIGHT = RoomClock("night", STRUCTURE)

@@ -33,7 +33,13 @@ from console.link.courier_messages import (
 )
 from console.link.overview import describe_room
 from console.link.room_state import Answering, RoomState
-from console.room.sign_messages import (
+from console.service.supervision.stop_signals import act_on_signals
+from console.web.serving.connections import listen_at
+from console.web.serving.entrance.pins import FilePins
+from console.web.serving.entrance.routes import EnteredPage, Entrance
+from console.web.serving.files import StaticFile, page_files
+from console.web.serving.parts import add_files, add_logo, add_sign, make_application
+from console.web.serving.room_signs import (
     describe_amount,
     describe_clock_sign,
     describe_no_jackpot,
@@ -43,12 +49,6 @@ from console.room.sign_messages import (
     describe_wins,
     find_jackpot,
 )
-from console.service.supervision.stop_signals import act_on_signals
-from console.web.serving.connections import listen_at
-from console.web.serving.entrance.pins import FilePins
-from console.web.serving.entrance.routes import EnteredPage, Entrance
-from console.web.serving.files import StaticFile, page_files
-from console.web.serving.parts import add_files, add_logo, add_sign, make_application
 from console.web.serving.sign_page import CLOCK, JACKPOT, SignFace, SignPage
 from console.web.serving.sockets import socket_handler
 from console.web.serving.table_messages import HEARTBEAT

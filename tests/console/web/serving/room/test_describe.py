@@ -15,7 +15,7 @@ from console.texts.language import Words
 from console.texts.page_words import Page, page_words
 from jackpot.money.amounts import Cents
 from jackpot.money.prizes import Prize, PrizeTable
-from tests.console.room.readings import (
+from tests.console.web.serving.room.readings import (
     AMOUNT,
     NOON,
     WatchedRoom,

@@ -15,8 +15,8 @@ from console.configuration.room_file import CentreSection, RoomConfiguration
 from console.link.centre.room_reading import CopiesReading, RoomReading
 from console.link.centre.tournament import Level, Tournament, TournamentJackpot, TournamentWin
 from console.link.room_state import RoomState
-from console.room.run import RoomPages
 from console.texts.language import Language
+from console.web.serving.room import RoomPages
 from jackpot.money.amounts import Cents
 from tests.deadlines import DEADLINE_S
 

@@ -12,8 +12,8 @@ from console.database.addresses import ServerAddress
 from console.link.centre.room_reading import ANY_PRIMARY, CentreReader, read_replication
 from console.link.courier_messages import CourierOpening
 from console.link.room_state import Answering
-from console.room import run
-from console.room.run import RepeatedReading
+from console.web.serving import room
+from console.web.serving.room import RepeatedReading
 from tests.deadlines import DEADLINE_S
 
 
@@ -45,7 +45,7 @@ def test_the_beats_go_on_while_a_hosts_name_is_looked_up(
     names, answering = LostNameServer(), Answering(0.0)
     monkeypatch.setattr(socket, "getaddrinfo", names.look_up)
     for bound in ("ANSWER_WITHIN_S", "CUT_WITHIN_S"):
-        monkeypatch.setattr(run, bound, 0.05)
+        monkeypatch.setattr(room, bound, 0.05)
 
     async def story() -> None:
         opening = CourierOpening("banco", "room", None)
