@@ -15,10 +15,9 @@ from console.technician.commands import (
     declare,
     devices,
     drive,
+    ledger,
     log,
-    meters,
     rake,
-    rounds,
     selftest,
     session,
     settings,
@@ -107,7 +106,7 @@ HELP = Command(
 SUBJECTS: tuple[Subject, ...] = (
     Subject(
         session_texts.WHAT_WRONG,
-        (*status.COMMANDS, *rounds.COMMANDS, *meters.COMMANDS, *log.COMMANDS),
+        (*status.COMMANDS, *ledger.COMMANDS, *log.COMMANDS),
     ),
     Subject(
         session_texts.TESTING_CABINET_OUTPUTS_KEY,

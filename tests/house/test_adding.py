@@ -419,7 +419,7 @@ TECHNICIANS_ROWS = {
     ),
     "console/technician/registry.py": (
         ("    log,\n", "    fans,\n"),
-        ("*meters.COMMANDS", "*fans.COMMANDS, "),
+        ("*log.COMMANDS", "*fans.COMMANDS, "),
     ),
 }
 
