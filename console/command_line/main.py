@@ -19,8 +19,8 @@ FILES: Mapping[str, str] = {
     "check": "run",
     "ledger": "ledger",
     "key": "key",
-    "report": "report",
-    "forecast": "forecast",
+    "report": "figures",
+    "forecast": "figures",
     "link": "link",
     "pages": "pages",
     "room": "pages",
@@ -30,7 +30,7 @@ FILES: Mapping[str, str] = {
     "declare": "line",
     "enrol": "line",
     "pin": "line",
-    "rake": "rake",
+    "rake": "figures",
     "diag": "line",
 }
 """The file of this package that has each command in its `COMMANDS`, in the order of the help."""

@@ -1,4 +1,4 @@
-"""`banco forecast`: what a table's prizes will cost and bring."""
+"""`banco report`, `forecast`, `rake`: figures for the office, of a night, of years, of a pot."""
 
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from fractions import Fraction
@@ -10,6 +10,41 @@ from console.command_line.command import BancoCommand
 YEAR_H = 365 * 24
 SHORTEST, LONGEST = Fraction(1, 10), 100
 MOST_RUNS = 100_000
+
+
+def _add_report(report: ArgumentParser) -> None:
+    table = report.add_mutually_exclusive_group()
+    table.add_argument("folder", metavar="FOLDER", nargs="?", type=Path, help="a ledger's folder")
+    add_config_or_sim(table)
+    which = report.add_mutually_exclusive_group()
+    which.add_argument(
+        "--night", metavar="DATE", help="the night that began on this day: 2026-11-20"
+    )
+    which.add_argument("--rounds", metavar="A-B", help="these rounds, such as 3-17")
+    which.add_argument("--last", action="store_true", help="the last night that is closed")
+    report.add_argument("--format", choices=("text", "json", "pdf"), default="text")
+    report.add_argument(
+        "--out", metavar="FILE", type=Path, help="write to FILE instead of standard output"
+    )
+    add_language(report)
+
+
+def _report(options: Namespace) -> int:
+    from console.office.report import ReportRequest, report
+
+    return report(
+        ReportRequest(
+            folder=options.folder,
+            config=options.config,
+            simulated=options.sim,
+            night=options.night,
+            rounds=options.rounds,
+            last=options.last,
+            format=options.format,
+            out=options.out,
+            language=read_language(options),
+        )
+    )
 
 
 def _add_forecast(forecast: ArgumentParser) -> None:
@@ -71,12 +106,39 @@ def _read_years(text: str) -> int:
     return int(years * YEAR_H)
 
 
+def _add_rake(rake: ArgumentParser) -> None:
+    from console.office.rake import add_question
+
+    rake.add_argument("--json", action="store_true", help="print one JSON object")
+    add_question(rake)
+
+
+def _rake(options: Namespace) -> int:
+    from console.office.rake import print_answer, read_question
+
+    return print_answer(read_question(options), as_json=options.json)
+
+
 COMMANDS = (
+    BancoCommand(
+        "report",
+        "the night's bordereau",
+        "banco report --format pdf --out night.pdf",
+        _report,
+        _add_report,
+    ),
     BancoCommand(
         "forecast",
         "what a table's prizes will cost and bring",
         "banco forecast --config table.toml --runs 100 --seed 1 --plot forecast.svg",
         _forecast,
         _add_forecast,
+    ),
+    BancoCommand(
+        "rake",
+        "the rake of a hand, pot by pot",
+        "banco rake --house sanremo 100 200 1000",
+        _rake,
+        _add_rake,
     ),
 )
