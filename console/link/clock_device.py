@@ -24,8 +24,8 @@ from console.link.courier_messages import (
 from console.link.link_figures import describe_centre
 from console.rules.acts import Act
 from console.rules.centre_orders import ClockOrders
-from console.rules.clock_row import ASKED_EVERY_S, LOST_AFTER_S, ClockRow
 from console.rules.poker_acts import ClockShown
+from console.rules.poker_clock import ASKED_EVERY_S, LOST_AFTER_S, ClockRow
 from devices.device import Device
 from devices.figures import DeviceFigures
 from devices.roles import DeviceLost, DeviceUp

@@ -10,7 +10,6 @@ import msgspec
 
 from console.child_process import encode_line
 from console.database.addresses import DatabaseLogin, ServerAddress
-from console.rules.clock_row import ClockCall, ClockRow
 from console.rules.link import (
     Answer,
     AnyCall,
@@ -25,6 +24,7 @@ from console.rules.link import (
     Shown,
     Welcome,
 )
+from console.rules.poker_clock import ClockCall, ClockRow
 from jackpot.ledger.journal import Head
 
 LONGEST_MESSAGE = 64 * 1024

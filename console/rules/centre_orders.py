@@ -8,11 +8,11 @@ from typing import Protocol
 
 from msgspec import UNSET, Struct
 
-from console.rules.clock_row import ClockCall, ClockFace
 from console.rules.codes import Phase
 from console.rules.link import AnyCall, Beat, Held, Terms
 from console.rules.link_state import LinkState, OwnAward
 from console.rules.poker_acts import Go
+from console.rules.poker_clock import ClockCall, ClockFace
 from console.rules.poker_settings import PokerSettings
 from console.rules.poker_state import PokerState
 from console.rules.state import Rules, TableState

@@ -4,7 +4,7 @@ from typing import ClassVar
 
 from msgspec import Struct
 
-from console.rules.clock_row import ClockRow
+from console.rules.poker_clock import ClockRow
 from jackpot.money.amounts import Cents
 
 

@@ -7,7 +7,6 @@ from enum import Enum
 
 from msgspec import UNSET, Struct, UnsetType
 
-from console.rules.clock_row import ClockRow
 from console.rules.poker_acts import (
     BreakDeclared,
     ClockSet,
@@ -16,7 +15,7 @@ from console.rules.poker_acts import (
     HandForHand,
     MatchNew,
 )
-from console.rules.poker_clock import Blinds, TournamentClock
+from console.rules.poker_clock import Blinds, ClockRow, TournamentClock
 from console.rules.poker_settings import CARDS, OUT_AT_RIVER
 from devices.card_reports import Back
 from jackpot.money.rake import RakeCap

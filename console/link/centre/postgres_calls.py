@@ -9,7 +9,6 @@ import msgspec
 from psycopg import Connection, sql
 from psycopg.errors import Diagnostic
 
-from console.rules.clock_row import ClockCall, ClockRow
 from console.rules.link import (
     Answer,
     AnyCall,
@@ -26,6 +25,7 @@ from console.rules.link import (
     Shown,
     Welcome,
 )
+from console.rules.poker_clock import ClockCall, ClockRow
 from jackpot.failures import Unavailable
 from jackpot.ledger.journal import Head
 

@@ -3,7 +3,6 @@
 docs/dev/decisions/0012-tournaments.md. Times in ms.
 """
 
-from console.rules.clock_row import ClockFace, ClockRow
 from console.rules.poker import levels
 from console.rules.poker.table import poker_of, settings_of, steps_of
 from console.rules.poker_acts import (
@@ -16,6 +15,8 @@ from console.rules.poker_acts import (
     MatchNew,
 )
 from console.rules.poker_clock import (
+    ClockFace,
+    ClockRow,
     Steps,
     TournamentClock,
     advance_clock,

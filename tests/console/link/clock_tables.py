@@ -6,12 +6,11 @@ from console.link.centre.postgres_calls import ClockCalls
 from console.link.centre.roles import RoleGroup, make_role
 from console.rules.acts import Act, Adopted, Elapsed, Started
 from console.rules.centre_orders import clock_orders
-from console.rules.clock_row import ClockRow
 from console.rules.game_modules import advance, next_deadline
 from console.rules.poker.poker_observation import see_poker
 from console.rules.poker.poker_shown import PokerSeen
 from console.rules.poker_acts import ClockShown
-from console.rules.poker_clock import Blinds, Step
+from console.rules.poker_clock import Blinds, ClockRow, Step
 from console.rules.poker_settings import Form, PokerHouse, PokerSettings
 from console.rules.poker_state import PokerState
 from console.rules.settings import Settings
