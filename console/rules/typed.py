@@ -1,6 +1,6 @@
 """Words that people type: numbers, choices, durations, the floor manager's poker values.
 
-For the scenario language (console/simulation/scenario/language), `banco declare` and the
+For the scenario language (console/simulation/scenario), `banco declare` and the
 technician's line.
 """
 

@@ -20,10 +20,10 @@ from console.rules.round import ActOutcome
 from console.rules.state import Rules, TableState
 from console.rules.typed import LineError, words_of
 from console.simulation.cabinet import SimulatedCabinet, SimulatedDisk
+from console.simulation.scenario.acts import CabinetAct, Vocabulary, Wait, parse_act
 from console.simulation.scenario.cabinet_facts import facts_of
-from console.simulation.scenario.language.acts import CabinetAct, Vocabulary, Wait, parse_act
-from console.simulation.scenario.language.script import vocabulary_of
 from console.simulation.scenario.play import perform
+from console.simulation.scenario.script import vocabulary_of
 from console.simulation.scenario.simulated_machine import SimulatedMachine
 from console.simulation.scenario.simulated_table import SimulatedTable
 from console.texts.declarations.lines import parse_declaration

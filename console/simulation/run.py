@@ -36,7 +36,7 @@ from console.simulation.cabinet import (
     panel_in,
     prepare,
 )
-from console.simulation.scenario.language.script import vocabulary_of
+from console.simulation.scenario.script import vocabulary_of
 from console.simulation.scenario.simulated_machine import (
     DriversFor,
     SimulatedMachine,

@@ -16,7 +16,7 @@ from console.rules.codes import Phase
 from console.service.clock import wall_clock
 from console.service.disk_thread import InlineDiskWriter
 from console.simulation.cabinet import VirtualLoop, cabinet_for, drivers_in
-from console.simulation.scenario.language.acts import AtSeats, Press, SeatVerb, Wait
+from console.simulation.scenario.acts import AtSeats, Press, SeatVerb, Wait
 from console.simulation.scenario.simulated_machine import SimulatedMachine, Time
 from console.simulation.scenario.simulated_table import SimulatedTable
 from devices.roles import Button

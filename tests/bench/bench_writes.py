@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 
 from console.configuration.table_plan import TablePlan
 from console.service.counterparts import PAUSE_S
-from console.simulation.scenario.language.acts import AtSeats, Press, SeatVerb, Wait
+from console.simulation.scenario.acts import AtSeats, Press, SeatVerb, Wait
 from console.simulation.scenario.simulated_machine import machine_in_virtual_time
 from console.simulation.scenario.simulated_table import SimulatedTable
 from devices.roles import Button

@@ -13,9 +13,9 @@ from console.rules.observation import Observation
 from console.rules.round import Transition
 from console.rules.state import Rules, TableState
 from console.rules.structs import replace
-from console.simulation.scenario.language.acts import CabinetAct
-from console.simulation.scenario.language.expectations import Expectation
-from console.simulation.scenario.language.script import parse_line, parse_scenario, vocabulary_of
+from console.simulation.scenario.acts import CabinetAct
+from console.simulation.scenario.expectations import Expectation
+from console.simulation.scenario.script import parse_line, parse_scenario, vocabulary_of
 from console.simulation.scenario.simulated_machine import SimulatedMachine, machine_in_virtual_time
 from console.simulation.scenario.simulated_table import SimulatedTable
 from devices.board_rail import TRAITS

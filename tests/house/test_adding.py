@@ -270,7 +270,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 from console.office.ledger.rounds import text_of
-from console.simulation.scenario.language.acts import Vocabulary
+from console.simulation.scenario.acts import Vocabulary
 from console.simulation.terminal.guide import complete_line, help_of
 from console.texts.language import Language
 from console.texts.record_texts import act_words

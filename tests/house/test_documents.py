@@ -28,9 +28,9 @@ from console.rules.acts import KINDS
 from console.rules.codes import Fault, Refusal
 from console.service.supervision.main_loop import RESTART
 from console.service.supervision.process_end import ExitStatus
-from console.simulation.scenario.language.expectations import Expectation
-from console.simulation.scenario.language.script import parse_scenario
+from console.simulation.scenario.expectations import Expectation
 from console.simulation.scenario.play import HELD, play
+from console.simulation.scenario.script import parse_scenario
 from console.simulation.scenario.simulated_machine import machine_in_virtual_time
 from console.simulation.scenario.simulated_table import SimulatedTable
 from console.texts.catalogue.findings import FindingCode

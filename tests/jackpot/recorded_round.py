@@ -15,7 +15,7 @@ from console.rules.state import TableState
 from console.service.disk_thread import InlineDiskWriter
 from console.service.table_service import TableService
 from console.simulation.cabinet import SimulatedDisk, VirtualLoop, cabinet_for, drivers_in
-from console.simulation.scenario.language.script import parse_scenario
+from console.simulation.scenario.script import parse_scenario
 from console.simulation.scenario.simulated_machine import SimulatedMachine, Time
 from jackpot.ledger.journal import Record
 from jackpot.ledger.ledger import read_records

@@ -8,8 +8,8 @@ from console.configuration.table_plan import TablePlan
 from console.rules.poker_clock import Blinds, Step
 from console.rules.poker_settings import HOUSES, Form, PokerSettings
 from console.rules.typed import words_of
-from console.simulation.scenario.language.acts import CabinetAct, Power, parse_act
-from console.simulation.scenario.language.script import vocabulary_of
+from console.simulation.scenario.acts import CabinetAct, Power, parse_act
+from console.simulation.scenario.script import vocabulary_of
 from console.simulation.scenario.simulated_machine import (
     SimulatedMachine,
     machine_in_virtual_time,

@@ -14,9 +14,9 @@ from console.configuration.named_files import FileUnusable, read_file
 from console.rules.codes import Fault
 from console.rules.observation import Observation
 from console.service.supervision.process_end import describe_failure
-from console.simulation.scenario.language.acts import CabinetAct, Vocabulary, Wait
-from console.simulation.scenario.language.expectations import Expectation
-from console.simulation.scenario.language.script import (
+from console.simulation.scenario.acts import CabinetAct, Vocabulary, Wait
+from console.simulation.scenario.expectations import Expectation
+from console.simulation.scenario.script import (
     Scenario,
     Statement,
     parse_line,

@@ -34,7 +34,7 @@ from console.rules.link_state import (
     LinkWelcomed,
 )
 from console.simulation.centre.centre import Centre, Elsewhere, MemberOfModel
-from console.simulation.scenario.language.acts import (
+from console.simulation.scenario.acts import (
     ClaimElsewhere,
     ElsewhereVerb,
     EndElsewhere,

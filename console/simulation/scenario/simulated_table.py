@@ -16,7 +16,7 @@ from console.rules.round.card_outputs import rail_orders
 from console.rules.structs import replace
 from console.service.table_service import TableService
 from console.simulation.cabinet import PhysicallyImpossible, SimulatedCabinet
-from console.simulation.scenario.language.acts import (
+from console.simulation.scenario.acts import (
     AtSeats,
     BurnCards,
     CabinetAct,

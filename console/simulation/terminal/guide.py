@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from console.rules.codes import Fault, Phase, Refusal
 from console.rules.games import GAMES, GameKind
-from console.simulation.scenario.language.acts import (
+from console.simulation.scenario.acts import (
     BACKS,
     CABINET_ACTS,
     CARD_ACTS,
@@ -17,7 +17,7 @@ from console.simulation.scenario.language.acts import (
     Vocabulary,
     parse_act,
 )
-from console.simulation.scenario.language.expectations import KNOWN
+from console.simulation.scenario.expectations import KNOWN
 from console.texts.declarations.lines import list_declarations, list_following, list_rows
 from devices.card_reports import Place
 from devices.device import Device

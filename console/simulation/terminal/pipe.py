@@ -14,14 +14,14 @@ from msgspec import Struct
 
 from console.rules.observation import Observation
 from console.service.supervision.process_end import NotWritten
-from console.simulation.scenario.language.acts import Vocabulary
-from console.simulation.scenario.language.script import Statement
+from console.simulation.scenario.acts import Vocabulary
 from console.simulation.scenario.play import (
     find_mismatch,
     parse_typed_line,
     perform,
     render_json,
 )
+from console.simulation.scenario.script import Statement
 from console.simulation.scenario.simulated_table import AFTER_ACT_MS, SimulatedTable
 
 LONGEST_LINE = 1000

@@ -27,11 +27,11 @@ from prompt_toolkit.widgets import Frame, TextArea
 from console.rules.acts import Act
 from console.rules.round import Transition
 from console.service.table_service import TableService
+from console.simulation.scenario.acts import Vocabulary, Wait
 from console.simulation.scenario.cabinet_facts import facts_of
-from console.simulation.scenario.language.acts import Vocabulary, Wait
-from console.simulation.scenario.language.expectations import Expectation
-from console.simulation.scenario.language.script import Statement
+from console.simulation.scenario.expectations import Expectation
 from console.simulation.scenario.play import find_mismatch, parse_typed_line, perform
+from console.simulation.scenario.script import Statement
 from console.simulation.scenario.simulated_machine import SimulatedMachine
 from console.simulation.scenario.simulated_table import SimulatedTable
 from console.simulation.terminal.cabinet_view import HEIGHT, ScreenTraits, draw

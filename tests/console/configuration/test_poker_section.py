@@ -7,7 +7,7 @@ import pytest
 from console.configuration.file import load_configuration
 from console.configuration.keys import keys_of
 from console.rules.poker_settings import PokerSettings
-from console.simulation.scenario.language.script import parse_scenario
+from console.simulation.scenario.script import parse_scenario
 from tests.console.real_table import type_command
 
 TABLE = """

@@ -8,7 +8,7 @@ import pytest
 from console.configuration.file import load_configuration
 from console.configuration.keys import fingerprint, keys_of
 from console.configuration.named_files import FileUnusable
-from console.simulation.scenario.language.script import parse_scenario
+from console.simulation.scenario.script import parse_scenario
 from jackpot.failures import Refused
 from tests.console.real_table import type_command
 

@@ -14,8 +14,8 @@ from console.line.requests import AnyAnswer, AnyRequest, No
 from console.rules.codes import Duty
 from console.rules.structs import replace
 from console.service.disk_thread import InlineDiskWriter
-from console.simulation.scenario.language.expectations import Expectation
-from console.simulation.scenario.language.script import parse_scenario
+from console.simulation.scenario.expectations import Expectation
+from console.simulation.scenario.script import parse_scenario
 from console.simulation.scenario.simulated_machine import SimulatedMachine, machine_in_virtual_time
 from tests.console.service.test_table_service import HeldDiskWriter, table_with
 from tests.console.table import Table

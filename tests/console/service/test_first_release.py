@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from console.rules.link import Tie
-from console.simulation.scenario.language.script import parse_scenario
+from console.simulation.scenario.script import parse_scenario
 from console.simulation.scenario.simulated_machine import machine_in_virtual_time
 from tests.console.table import Table
 

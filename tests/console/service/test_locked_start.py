@@ -16,7 +16,7 @@ from console.rules.records import replay_record, restore_state
 from console.rules.state import ConfigurationMarks
 from console.rules.structs import replace
 from console.service.table_ledger import LOCK_FILE
-from console.simulation.scenario.language.script import parse_scenario
+from console.simulation.scenario.script import parse_scenario
 from console.simulation.scenario.simulated_machine import (
     SimulatedMachine,
     machine_in_virtual_time,

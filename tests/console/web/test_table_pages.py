@@ -26,7 +26,7 @@ from console.line.local_line import LineSource
 from console.run import run
 from console.service.disk_thread import DiskThread
 from console.service.table_service import Follower
-from console.simulation.scenario.language.acts import Vocabulary, parse_act
+from console.simulation.scenario.acts import Vocabulary, parse_act
 from console.simulation.scenario.simulated_machine import SimulatedMachine, machine_in_real_time
 from console.simulation.scenario.simulated_table import SimulatedTable
 from console.web import table_pages as served

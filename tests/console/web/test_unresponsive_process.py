@@ -10,7 +10,7 @@ import pytest
 
 from console import child_process
 from console.simulation.pages import PageActs
-from console.simulation.scenario.language.acts import Vocabulary
+from console.simulation.scenario.acts import Vocabulary
 from console.web.messages import LONGEST_MESSAGE, ActAnswer, ActRequest, Heartbeat, encode_message
 from tests.console.table import table_in
 from tests.console.web.browsing import (

@@ -12,7 +12,7 @@ from console.rules.poker_settings import PokerHouse, PokerSettings
 from console.rules.poker_state import PokerState
 from console.rules.round.draft import ActOutcome
 from console.rules.state import TableState
-from console.simulation.scenario.language.script import parse_scenario
+from console.simulation.scenario.script import parse_scenario
 from console.texts.declarations.lines import parse_declaration
 from console.texts.declarations.poker_tables import AT_POKER
 from console.texts.language import Language

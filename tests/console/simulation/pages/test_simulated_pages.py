@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from console.simulation.scenario.language.expectations import Expectation
-from console.simulation.scenario.language.script import parse_scenario
+from console.simulation.scenario.expectations import Expectation
+from console.simulation.scenario.script import parse_scenario
 from console.simulation.scenario.simulated_machine import machine_in_virtual_time
 from console.simulation.scenario.simulated_table import SimulatedTable
 from tests.console.running_table import Seen

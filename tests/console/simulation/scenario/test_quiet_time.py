@@ -11,8 +11,8 @@ import pytest
 from msgspec import Struct, structs
 
 from console.rules.observation import Observation
-from console.simulation.scenario.language.expectations import Expectation
-from console.simulation.scenario.language.script import parse_scenario
+from console.simulation.scenario.expectations import Expectation
+from console.simulation.scenario.script import parse_scenario
 from console.simulation.scenario.simulated_machine import SimulatedMachine, machine_in_virtual_time
 from console.simulation.scenario.simulated_table import SimulatedTable
 from devices.device import Device

@@ -6,7 +6,7 @@ from time import perf_counter
 
 from console.configuration.table_plan import TablePlan
 from console.rules.codes import Phase
-from console.simulation.scenario.language.acts import Vocabulary, parse_act
+from console.simulation.scenario.acts import Vocabulary, parse_act
 from console.simulation.scenario.play import perform
 from console.simulation.scenario.simulated_machine import SimulatedMachine, machine_in_real_time
 from console.simulation.scenario.simulated_table import SimulatedTable

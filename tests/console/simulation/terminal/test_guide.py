@@ -4,8 +4,8 @@ import pytest
 
 from console.rules.games import GAMES
 from console.rules.poker_settings import Form, PokerHouse, PokerSettings
-from console.simulation.scenario.language.acts import CABINET_ACTS, CARD_ACTS, Vocabulary
-from console.simulation.scenario.language.script import parse_line
+from console.simulation.scenario.acts import CABINET_ACTS, CARD_ACTS, Vocabulary
+from console.simulation.scenario.script import parse_line
 from console.simulation.terminal.guide import COMMANDS, complete_line, help_of
 from console.texts.declarations.lines import list_declarations
 

@@ -13,7 +13,7 @@ import pytest
 
 from console.configuration.table_plan import TablePlan
 from console.service.supervision.process_end import NotWritten
-from console.simulation.scenario.language.acts import Vocabulary
+from console.simulation.scenario.acts import Vocabulary
 from console.simulation.scenario.play import play
 from console.simulation.scenario.simulated_machine import (
     SimulatedMachine,

@@ -9,8 +9,8 @@ import pytest
 from console.configuration.table_plan import TablePlan
 from console.rules.poker_clock import MINUTE_MS, Blinds, Step
 from console.rules.poker_settings import Form, PokerHouse, PokerSettings
+from console.simulation.scenario.acts import Vocabulary, parse_act
 from console.simulation.scenario.cabinet_facts import facts_of
-from console.simulation.scenario.language.acts import Vocabulary, parse_act
 from console.simulation.scenario.simulated_machine import SimulatedMachine, machine_in_virtual_time
 from console.simulation.scenario.simulated_table import SimulatedTable
 from console.simulation.terminal.cabinet_view import WIDTH, ScreenTraits

@@ -16,7 +16,7 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 from console.configuration.table_plan import TablePlan
 from console.rules.codes import Fault, Phase
 from console.rules.poker_settings import Form, PokerHouse, PokerSettings
-from console.simulation.scenario.language.acts import Vocabulary
+from console.simulation.scenario.acts import Vocabulary
 from console.simulation.scenario.simulated_machine import SimulatedMachine, machine_in_virtual_time
 from console.simulation.scenario.simulated_table import SimulatedTable
 from console.simulation.terminal.screen import run_screen

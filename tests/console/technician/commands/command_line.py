@@ -9,7 +9,7 @@ from console.configuration.table_plan import TablePlan
 from console.line.client import LineClient
 from console.line.handler import HandlerParts, LineHandler, TableFacts
 from console.rules.link import Tie
-from console.simulation.scenario.language.script import parse_scenario
+from console.simulation.scenario.script import parse_scenario
 from console.simulation.scenario.simulated_machine import SimulatedMachine, machine_in_virtual_time
 from console.technician.command import TableLine, TechnicianSession
 from console.technician.shell import run_shell

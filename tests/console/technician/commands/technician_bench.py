@@ -9,7 +9,7 @@ from console.line.handler import HandlerParts, LineHandler, TableFacts
 from console.rules.structs import replace
 from console.service.disk_thread import DiskWriter
 from console.simulation.cabinet import SimulatedCabinet, VirtualLoop
-from console.simulation.scenario.language.script import parse_scenario
+from console.simulation.scenario.script import parse_scenario
 from console.simulation.scenario.simulated_machine import machine_in_virtual_time
 from console.technician.command import TechnicianSession
 from console.technician.shell import run_shell

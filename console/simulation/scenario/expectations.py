@@ -10,7 +10,7 @@ from console.rules.observation import Observation
 from console.rules.poker.poker_shown import PokerSeen
 from console.rules.poker_state import Street
 from console.rules.typed import LineError, number_in, one_of, parse_blinds, seats_of, words_of
-from console.simulation.scenario.language.acts import Vocabulary
+from console.simulation.scenario.acts import Vocabulary
 from devices.card_reports import Back
 from devices.roles import Lamp
 from jackpot.foreign_text import quote

@@ -29,8 +29,8 @@ from console.rules.typed import (
     parse_time_allowed,
     words_of,
 )
-from console.simulation.scenario.language.acts import CabinetAct, Vocabulary, parse_act
-from console.simulation.scenario.language.expectations import Expectation, parse_expectation
+from console.simulation.scenario.acts import CabinetAct, Vocabulary, parse_act
+from console.simulation.scenario.expectations import Expectation, parse_expectation
 from console.texts.file_texts import word_unlinked_envy
 from console.texts.language import Language
 from devices.panel_wiring import DoorWiring, PanelWiring

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from console.rules.games import GAMES
-from console.simulation.scenario.language.acts import (
+from console.simulation.scenario.acts import (
     BurnCards,
     CardAct,
     DrawCards,
@@ -20,11 +20,11 @@ from console.simulation.scenario.language.acts import (
     UnloadDeck,
     Vocabulary,
 )
-from console.simulation.scenario.language.script import parse_line, parse_scenario
 from console.simulation.scenario.play import FAILED, play
+from console.simulation.scenario.script import parse_line, parse_scenario
 from devices.card_reports import Back, Card, Place
 from jackpot.failures import Refused
-from tests.console.simulation.scenario.language.test_script import forms
+from tests.console.simulation.scenario.test_script import forms
 from tests.console.table import table_in
 
 pytestmark = pytest.mark.sampled(of=3)

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from console.simulation.scenario.language.script import parse_scenario
 from console.simulation.scenario.play import FAILED, HELD, NOT_UNDERSTOOD, play
+from console.simulation.scenario.script import parse_scenario
 from jackpot.failures import Refused
 from tests.console.table import table_in
 
