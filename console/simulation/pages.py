@@ -1,4 +1,7 @@
-"""The pages of a simulated table: what is done on them is done to its cabinet, as by a scenario."""
+"""The pages of a simulated table, and the process that serves them, whose failures stay its own.
+
+What is done on them is done to the cabinet, as by a scenario.
+"""
 
 import asyncio
 import logging
@@ -8,7 +11,9 @@ from contextlib import contextmanager
 from itertools import product
 
 import msgspec
+from msgspec import Struct
 
+from console.child_process import ChildListener, ChildProcess, ChildProgram
 from console.configuration.addresses import Listening
 from console.line.access.login import PinLogin
 from console.line.local_line import LineSource
@@ -29,18 +34,27 @@ from console.simulation.scenario.simulated_table import SimulatedTable
 from console.texts.declarations.lines import parse_declaration
 from console.texts.declarations.row import DrawerField
 from console.web.messages import (
+    ADDRESS_UNUSABLE,
+    CERTIFICATE_UNUSABLE,
     LONGEST_ACT,
+    LONGEST_MESSAGE,
+    PORT_TAKEN,
     ActAnswer,
     ActRequest,
     DrawerAct,
     FromPages,
+    PagesOpening,
     PinRequest,
     Serving,
     TableSnapshot,
+    ToPages,
+    decode_from_pages,
+    encode_message,
 )
 from console.web.opening import opening_of
-from console.web.page_process import PageProcess, ProcessListener
 from console.web.table_pages import Feed, PinChecks, check_library, run_outlet, snapshot_of
+
+log = logging.getLogger(__name__)
 
 DECLARE = "declare "
 MOST_SEATS = 11
@@ -106,9 +120,6 @@ WAITING_ACTS = 64
 """Acts that may wait at once; further ones are refused."""
 
 
-log = logging.getLogger(__name__)
-
-
 class PageActs:
     """Does the page's acts one at a time, and answers each."""
 
@@ -170,6 +181,104 @@ class PageActs:
         if error is not None:  # like a callback that raises: it stops the table at once
             context = {"message": "an act on the page failed", "exception": error}
             self._loop.call_exception_handler(context)
+
+
+NO_AUTHORITIES = {"SSL_CERT_FILE": os.devnull, "SSL_CERT_DIR": os.devnull}
+"""The process calls nobody. Without these, aiohttp reads every certificate authority at its import,
+a quarter of its start."""
+
+PAGES = ChildProgram(
+    what="the pages' process",
+    module="console.web.serving",
+    longest_line=LONGEST_MESSAGE,
+    most_waiting=4 * LONGEST_MESSAGE,
+    first_again_s=1.0,
+    latest_again_s=30.0,
+    environment=NO_AUTHORITIES,
+)
+
+WHY = {
+    PORT_TAKEN: "another program uses {address} port {port}",
+    ADDRESS_UNUSABLE: "{address} port {port} cannot be listened on",
+    CERTIFICATE_UNUSABLE: "certificate or key cannot be used",
+}
+
+
+class ProcessListener(Struct, frozen=True):
+    """Callbacks for what the process of a simulation sends."""
+
+    on_message: Callable[[FromPages], None]
+    on_complaint: Callable[[str], None]
+    """Takes each line of its standard error."""
+
+
+class PageProcess:
+    """Runs the process that serves the pages, and starts it again when it has ended."""
+
+    def __init__(
+        self,
+        loop: asyncio.AbstractEventLoop,
+        opening: PagesOpening,
+        listener: ProcessListener,
+    ) -> None:
+        self.on_started: Callable[[], None] = lambda: None
+        """A process has been started and has been sent the opening."""
+        self.on_ready: Callable[[], None] = lambda: None
+        """The process has taken every message."""
+        self._opening = opening
+        self._listener = listener
+        hears = ChildListener(self._on_line, self._on_error_line)
+        self._child = ChildProcess(loop, PAGES, hears, self._open, self._on_ended, self._on_ready)
+
+    @property
+    def ready(self) -> bool:
+        """Whether the process runs and has taken every message."""
+        return self._child.ready
+
+    @property
+    def pid(self) -> int | None:
+        """The process id; None while there is no process."""
+        return self._child.pid
+
+    def send(self, message: ToPages) -> None:
+        """Send a message, if the process runs."""
+        if self._child.pid is not None:
+            self._child.send(encode_message(message))
+
+    def start(self) -> None:
+        """Start the process. Raises OSError."""
+        self._child.start()
+
+    async def end(self) -> None:
+        """Close its input, so that it ends; kill it if it does not."""
+        await self._child.end()
+
+    def _open(self) -> None:
+        self.send(self._opening)
+        self.on_started()
+
+    def _on_ready(self) -> None:
+        self.on_ready()
+
+    def _on_line(self, line: bytes) -> None:
+        try:
+            message = decode_from_pages(line)
+        except ValueError as error:
+            log.error("the pages' process has sent an invalid message: %s", error)
+            self._child.kill()
+            return
+        self._listener.on_message(message)
+
+    def _on_error_line(self, line: bytes) -> None:
+        self._listener.on_complaint(line.decode(errors="replace"))
+
+    def _on_ended(self, status: int, again_s: float) -> None:
+        why = WHY.get(status, "their process has ended with status {status}").format(
+            address=self._opening.listening.address,
+            port=self._opening.listening.port,
+            status=status,
+        )
+        log.error("the pages are not served: %s; tried again in %.0f s", why, again_s)
 
 
 def snapshot_of_cabinet(

@@ -23,7 +23,7 @@ from console.service.health.surroundings import Surroundings
 from console.service.supervision.main_loop import run_until_stopped
 from console.service.table_ledger import TableLedger
 from console.service.table_service import TableService
-from console.web.page_process import PageProcess
+from console.simulation.pages import PageProcess
 from console.web.table_pages import Feed, TableLook, run_outlet
 from devices.gpio_panel import GpioPanel
 from devices.panel_wiring import PanelWiring, PlugContact

@@ -15,8 +15,8 @@ from console.configuration.addresses import Listening
 from console.rules.codes import Phase
 from console.service.disk_thread import DiskThread
 from console.service.table_ledger import TableLedger
+from console.simulation.pages import PageProcess, ProcessListener
 from console.web.messages import PagesOpening
-from console.web.page_process import PageProcess, ProcessListener
 from console.web.table_pages import Feed, snapshot_of_table
 from devices.roles import NO_COUNTS, Button, ButtonPressed, RailSeen
 from jackpot.money.amounts import Units, format_cents, to_cents

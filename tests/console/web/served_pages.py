@@ -11,8 +11,8 @@ from aiohttp import ClientSession, TCPConnector
 
 from console.configuration.addresses import Listening
 from console.line.requests import NoCode
+from console.simulation.pages import PageProcess, ProcessListener
 from console.web.messages import FromPages, PinAnswer, PinRequest
-from console.web.page_process import PageProcess, ProcessListener
 from tests.console.web.supervised import opening_of
 from tests.deadlines import DEADLINE_S
 from tests.free_port import free_port

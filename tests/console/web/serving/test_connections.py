@@ -15,8 +15,8 @@ import msgspec
 import pytest
 from aiohttp import ClientWebSocketResponse, WSServerHandshakeError
 
+from console.simulation.pages import ProcessListener
 from console.web.messages import TableSnapshot
-from console.web.page_process import ProcessListener
 from console.web.serving.connections import ASKS_WITHIN_S, MOST_CONNECTIONS, MOST_OF_ONE_ADDRESS
 from console.web.serving.viewers import MOST_VIEWERS
 from tests.console.web.served_pages import ServedPages, serve_pages

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from aiohttp import WSCloseCode, WSMsgType, WSServerHandshakeError
 
+from console.simulation.pages import ProcessListener
 from console.web.messages import TableSnapshot
-from console.web.page_process import ProcessListener
 from console.web.serving.security import HEADERS
 from tests.console.web.malformed_requests import MALFORMED
 from tests.console.web.served_pages import ServedPages, serve_pages

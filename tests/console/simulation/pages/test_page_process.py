@@ -53,7 +53,7 @@ def test_a_process_that_is_killed_comes_back_at_the_same_address(tmp_path: Path)
             return await pages.table.until_complained("tried again in 1 s")
 
     log = asyncio.run(night())
-    assert "ERROR console.web.page_process: the pages are not served: their process has" in log
+    assert "ERROR console.simulation.pages: the pages are not served: their process has" in log
     assert "tried again in 1 s" in log
 
 
