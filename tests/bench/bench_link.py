@@ -2,11 +2,13 @@
 this disk.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from random import Random
 from statistics import median
+
+from psycopg import Connection, sql
 
 from console.database.connect import connect_to
 from console.simulation.room.postgres_server import ServerPair
@@ -78,6 +80,8 @@ def measure_edge(pair: ServerPair) -> Figure:
 
 def measure_centre(pair: ServerPair, crowd: Crowd) -> Iterator[Figure]:
     """All tables have joined; then one thing after the other is asked."""
+    with connect_to(pair.primary.dsn()) as connection:
+        let_idle(connection, name_members(ALL_TABLES))
     crowd.tell(Joining(opens=False))
     for name in name_desks():
         join_member(LightMember(name, (pair.primary.port,)))
@@ -87,9 +91,16 @@ def measure_centre(pair: ServerPair, crowd: Crowd) -> Iterator[Figure]:
     yield from measure_rounds(load)
     goal = Goal(TEN_TIMES_THE_NEED["beats"], at_least=True)
     yield Figure("link.beats", load.run(write_beats(), SECONDS), "a second", goal)
-    yield from measure_coin_in(crowd.tell(COIN_IN, 0))
-    played = crowd.tell(A_ROUND_A_MINUTE)
-    yield from measure_thousand(played, crowd.tell(replace(A_ROUND_A_MINUTE, rows=True)))
+    yield from measure_coin_in(crowd.play(COIN_IN, 0))
+    played = crowd.play(A_ROUND_A_MINUTE)
+    yield from measure_thousand(played, crowd.play(replace(A_ROUND_A_MINUTE, rows=True)))
+
+
+def let_idle(connection: Connection, names: Sequence[str]) -> None:
+    """Their sessions wait between the measurements without a beat, and must not end."""
+    for name in names:
+        role = sql.Identifier(name)
+        connection.execute(sql.SQL("ALTER ROLE {} SET idle_session_timeout = 0").format(role))
 
 
 def join_member(member: LightMember) -> None:

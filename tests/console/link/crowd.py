@@ -68,6 +68,13 @@ class Playing:
 
 
 @dataclass
+class Preparing:
+    """Do what comes in a round before each member's first move of this night."""
+
+    night: Playing
+
+
+@dataclass
 class Played:
     """Milliseconds from when a call was due until its answer, by what was asked."""
 
@@ -82,7 +89,7 @@ class Ended:
     at: float
 
 
-Order = Joining | Staking | Ending | Playing
+Order = Joining | Staking | Ending | Preparing | Playing
 
 
 class Share:
@@ -108,6 +115,9 @@ class Share:
                     self._pipe.send(None)
                 case Staking(busy):
                     self._stake_until_told(busy)
+                case Preparing(night):
+                    self._prepare_for(night)
+                    self._pipe.send(None)
                 case Playing():
                     self._pipe.send(Played(self._play(order)))
                 case Ending():
@@ -129,13 +139,21 @@ class Share:
             self._send(member)
         member.beat()
 
-    def _prepare(self, member: LightMember, first: str) -> None:
-        """Come in anew, warm up, and play what comes in a round before this member's first move.
+    def _prepare_for(self, night: Playing) -> None:
+        if night.rows:
+            list(self._threads.map(self._prepare_rows, self._members))
+            return
+        first = {
+            member.name: what for _, what, member in reversed(self._plan(night)) if what != BEAT
+        }
+        moves = [first.get(member.name, "open") for member in self._members]
+        list(self._threads.map(self._prepare, self._members, moves))
 
-        The centre ends a session that has been idle for 30 s, and doubts a table whose tokens
-        come after their round was closed.
+    def _prepare(self, member: LightMember, first: str) -> None:
+        """Play a round to its end, and what comes in the next before this member's first move.
+
+        The centre doubts a table whose tokens come after their round was closed.
         """
-        member.close()
         self._warm_up(member)
         for what in takewhile(lambda move: move != first, MOVES):
             member.ask(partial(MOVES[what], member))
@@ -183,13 +201,7 @@ class Share:
         """Each call at its time; one that begins late, as the one before it does, is late."""
         latencies: dict[str, list[float]] = {what: [] for what in (*MOVES, BEAT)}
         locks = {member.name: threading.Lock() for member in self._members}
-        due = sorted(self._plan(night, Random(night.seed)), key=lambda one: one[0])
-        first = {member.name: what for _, what, member in reversed(due) if what != BEAT}
-        if night.rows:
-            list(self._threads.map(self._prepare_rows, self._members))
-        else:
-            moves = [first.get(member.name, "open") for member in self._members]
-            list(self._threads.map(self._prepare, self._members, moves))
+        due = self._plan(night)
         began = time.monotonic()
 
         def do(at: float, what: str, member: LightMember) -> None:
@@ -211,8 +223,11 @@ class Share:
             future.result()
         return latencies
 
-    def _plan(self, night: Playing, chance: Random) -> Iterator[tuple[float, str, LightMember]]:
-        """When which member does what, in seconds from the beginning."""
+    def _plan(self, night: Playing) -> list[tuple[float, str, LightMember]]:
+        """When which member does what, in seconds from the beginning; in that order."""
+        return sorted(self._draw(night, Random(night.seed)), key=lambda one: one[0])
+
+    def _draw(self, night: Playing, chance: Random) -> Iterator[tuple[float, str, LightMember]]:
         for member in self._members:
             first = chance.random() * night.round_s
             for part, what in enumerate(MOVES):
@@ -263,6 +278,11 @@ class Crowd:
         for pipe in pipes:
             pipe.send(order)
         return [pipe.recv() for pipe in pipes]
+
+    def play(self, night: Playing, *shares: int) -> list[Played]:
+        """The night of these shares, or all: it begins when every one of them is prepared."""
+        self.tell(Preparing(night), *shares)
+        return self.tell(night, *shares)
 
     def close(self) -> None:
         """End all."""

@@ -258,7 +258,7 @@ async def clear_damage(table: Table) -> None:
 
     async def is_cleared() -> bool:
         answer = await table.do_as_technician({"ask": "clear", "fault": CORRUPT})
-        return answer["answer"] == "done"
+        return bool(answer["answer"] == "done")
 
     await table.wait("the technician clears it", is_cleared, 60)
 
