@@ -4,6 +4,7 @@ Table and pages have the weights of their units, each in a control group of its 
 may make some; the browsers are in a third one that is idle, because they are other computers.
 """
 
+import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -27,6 +28,9 @@ WALL_US = "us, edge to lamps"
 CPU_GROUPS = Path("/sys/fs/cgroup/cpu"), Path("/sys/fs/cgroup")
 """Of cgroup v1, where systemd's 100 is 1,024 shares, and of v2."""
 
+POLICY = os.SCHED_IDLE
+"""Of pages and viewers, as banco-web.service has it: a busy machine may never run them."""
+
 UNITS = {"table": "banco.service", "pages": "banco-web.service", "crowd": "banco-web.service"}
 
 
@@ -36,9 +40,9 @@ def measure() -> Iterator[Figure]:
     with (
         groups_of_units() as groups,
         running(
-            table=Contender("table_web", str(port), groups["table"], groups["pages"]),
-            without_pages=Contender("table_web", "0", groups["table"], ""),
-            crowd=Contender("web_crowd", str(port), groups["crowd"]),
+            table=Contender("table_web", str(port), groups["table"], groups["pages"], str(POLICY)),
+            without_pages=Contender("table_web", "0", groups["table"], "", str(POLICY)),
+            crowd=Contender("web_crowd", str(port), groups["crowd"], str(POLICY)),
         ) as contenders,
     ):
         yield from _edges(contenders, bool(groups["table"]))

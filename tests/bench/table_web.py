@@ -90,7 +90,7 @@ class WatchedTable:
         return RailSeen(BOOT, occupied, drops, self._dropped)
 
 
-async def main(port: int, group: str, group_of_pages: str) -> None:
+async def main(port: int, group: str, group_of_pages: str, policy: int) -> None:
     """Measure as often as asked."""
     join_group(os.getpid(), group)
     loop = asyncio.get_running_loop()
@@ -110,8 +110,8 @@ async def main(port: int, group: str, group_of_pages: str) -> None:
             feed = Feed(loop, lambda: snapshot_of_table(rig.service), process)
             process.on_started, process.on_ready = feed.start_afresh, feed.on_outlet_ready
             process.start()
-            if process.pid is not None:  # as banco-web.service has it
-                os.sched_setscheduler(process.pid, os.SCHED_IDLE, os.sched_param(0))
+            if process.pid is not None:
+                os.sched_setscheduler(process.pid, policy, os.sched_param(0))
                 join_group(process.pid, group_of_pages)
             feed.follow(rig.service)
             feed.start()
@@ -122,4 +122,4 @@ async def main(port: int, group: str, group_of_pages: str) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(main(int(sys.argv[1]), *sys.argv[2:]))
+    asyncio.run(main(int(sys.argv[1]), sys.argv[2], sys.argv[3], int(sys.argv[4])))

@@ -70,10 +70,10 @@ class Crowd:
                 self._news.set()
 
 
-async def main(port: int, group: str) -> None:
+async def main(port: int, group: str, policy: int) -> None:
     """Look as often as asked."""
     join_group(os.getpid(), group)
-    os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+    os.sched_setscheduler(0, policy, os.sched_param(0))
     async with ClientSession(connector=TCPConnector(limit=0)) as browser:
         crowd = Crowd(browser, port)
         await serve(crowd.answer)
@@ -81,4 +81,4 @@ async def main(port: int, group: str) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(main(int(sys.argv[1]), sys.argv[2]))
+    asyncio.run(main(int(sys.argv[1]), sys.argv[2], int(sys.argv[3])))
