@@ -42,9 +42,8 @@ _encode = msgspec.json.Encoder(order="sorted").encode
 class Entry(Struct, frozen=True):
     """Something to be written: an act, its decisions and the money that it moves.
 
-    `at_ms` is monotonic, in milliseconds; `wall` is a label for people: no
-    amount and no order follows it.
-    `round` never decreases.
+    `at_ms` is monotonic, in milliseconds; `wall` is a label for people: no amount and no order
+    follows it. `round` never decreases.
     """
 
     kind: str
