@@ -197,11 +197,13 @@ TABLE_SETTINGS = {
     "statement_timeout": "3s",
     "idle_in_transaction_session_timeout": "3s",
     "idle_session_timeout": "30s",
+    "plan_cache_mode": "force_generic_plan",
     "temp_file_limit": "16MB",
 }
 """How a table's session begins. It may itself change all but the last.
 
-See docs/explanation/threats.md.
+See docs/explanation/threats.md. By itself PostgreSQL plans each of the first five executions of a
+statement anew; what a table asks is found by its key, whatever the values are.
 """
 
 _FOUND = "SELECT rolsuper OR rolcreaterole FROM pg_roles WHERE rolname = %s"

@@ -16,7 +16,7 @@ from psycopg.errors import (
     QueryCanceled,
 )
 
-from console.database.install import TABLE_CONNECTIONS, limit_table
+from console.database.install import TABLE_CONNECTIONS, TABLE_SETTINGS, limit_table
 from console.link.centre.roles import RoleGroup, make_role
 from console.rules.link import Open
 from tests.console.link.centre.postgres_centre import PostgresCentre
@@ -57,11 +57,13 @@ def test_a_role_of_a_table_or_desk_is_bounded_when_it_is_made(
     with come_as(postgres, name) as connection:
         shown = {
             setting: connection.execute(f"SHOW {setting}".encode()).fetchone()
-            for setting in ("statement_timeout", "idle_session_timeout", "temp_file_limit")
+            for setting in TABLE_SETTINGS
         }
     assert shown == {
         "statement_timeout": ("3s",),
+        "idle_in_transaction_session_timeout": ("3s",),
         "idle_session_timeout": ("30s",),
+        "plan_cache_mode": ("force_generic_plan",),
         "temp_file_limit": ("16MB",),
     }
 
