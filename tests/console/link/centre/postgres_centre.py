@@ -176,6 +176,16 @@ class PostgresCentre:
         """How libpq reaches it, as `--centre` takes it."""
         return self._database.dsn(user)
 
+    def add_silent_members(self, count: int) -> None:
+        """Members of the jackpot that never call: `other-1` and so on."""
+        for rows in (
+            "INSERT INTO link.member (name, jackpot_id, joined) "
+            "SELECT 'other-' || n, %(of)s, true FROM generate_series(1, %(count)s) AS n",
+            "INSERT INTO link.member_balance (member, jackpot_id) "
+            "SELECT 'other-' || n, %(of)s FROM generate_series(1, %(count)s) AS n",
+        ):
+            self.superuser.execute(rows.encode(), {"of": JACKPOT, "count": count})
+
     def one(self, query: str, *arguments: object) -> Any:
         """The first column of the query's only row."""
         row = self.superuser.execute(query.encode(), arguments).fetchone()

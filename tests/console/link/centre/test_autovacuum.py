@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.console.link.centre.postgres_centre import JACKPOT, PostgresCentre
+from tests.console.link.centre.postgres_centre import PostgresCentre
 
 MEMBERS = 500
 A_MINUTE = 15_000
@@ -43,22 +43,13 @@ def test_a_row_that_is_written_again_stays_in_its_page(
     postgres: PostgresCentre, table: str, key: str, change: str
 ) -> None:
     """Else its index grows with each call, and only a vacuum makes it small again."""
-    fill(postgres)
+    postgres.add_silent_members(MEMBERS)
+    postgres.superuser.execute(
+        "INSERT INTO link.presence (member, heard, phase, faults) "
+        "SELECT name, now(), 'BETTING', '[]' FROM link.member"
+    )
     size = postgres.one("SELECT pg_relation_size(%s)", f"link.{table}")
     update = f"UPDATE link.{table} SET {change} WHERE {key} LIKE %s"
     for at in range(80):
         postgres.superuser.execute(update.encode(), (f"other-%{at % 10}",))
     assert postgres.one("SELECT pg_relation_size(%s)", f"link.{table}") == size
-
-
-def fill(postgres: PostgresCentre) -> None:
-    """Members that never call, each heard once."""
-    for rows in (
-        "INSERT INTO link.member (name, jackpot_id, joined) "
-        "SELECT 'other-' || n, %(of)s, true FROM generate_series(1, %(members)s) AS n",
-        "INSERT INTO link.member_balance (member, jackpot_id) "
-        "SELECT name, jackpot_id FROM link.member WHERE name LIKE 'other-%%'",
-        "INSERT INTO link.presence (member, heard, phase, faults) "
-        "SELECT name, now(), 'BETTING', '[]' FROM link.member",
-    ):
-        postgres.superuser.execute(rows.encode(), {"of": JACKPOT, "members": MEMBERS})

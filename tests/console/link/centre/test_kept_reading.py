@@ -9,7 +9,7 @@ from psycopg.errors import QueryCanceled
 from console.rules.link import Answer
 from jackpot.money.amounts import Cents
 from jackpot.money.prizes import Combination
-from tests.console.link.centre.postgres_centre import JACKPOT, PostgresCentre
+from tests.console.link.centre.postgres_centre import PostgresCentre
 from tests.console.link.centres import seat_table
 from tests.console.link.linked_table import LinkedTable
 
@@ -25,15 +25,7 @@ LOWERS = {"a combination", "its cancel", "a token goes back"}
 @pytest.fixture
 def tables(postgres: PostgresCentre) -> dict[str, LinkedTable]:
     """Three tables of a hundred and one; a reading is kept until a test makes it old."""
-    postgres.superuser.execute(
-        "INSERT INTO link.member (name, jackpot_id, joined) "
-        "SELECT 'other-' || n, %(of)s, true FROM generate_series(1, %(others)s) AS n",
-        {"of": JACKPOT, "others": OTHERS},
-    )
-    postgres.superuser.execute(
-        "INSERT INTO link.member_balance (member, jackpot_id) "
-        "SELECT name, jackpot_id FROM link.member"
-    )
+    postgres.add_silent_members(OTHERS)
     postgres.superuser.execute(
         "CREATE OR REPLACE FUNCTION link.keep_reading_for() RETURNS interval "
         "LANGUAGE sql IMMUTABLE AS $$ SELECT interval '1 hour' $$"
