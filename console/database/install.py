@@ -202,8 +202,8 @@ TABLE_SETTINGS = {
 }
 """How a table's session begins. It may itself change all but the last.
 
-See docs/explanation/threats.md. By itself PostgreSQL plans each of the first five executions of a
-statement anew; what a table asks is found by its key, whatever the values are.
+See docs/explanation/threats.md. `plan_cache_mode`: by itself PostgreSQL plans each of a statement's
+first five executions anew; what a table asks is found by its key, whatever the values are.
 """
 
 _FOUND = "SELECT rolsuper OR rolcreaterole FROM pg_roles WHERE rolname = %s"

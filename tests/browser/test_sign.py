@@ -77,7 +77,7 @@ def test_the_first_paint_comes_soon(table: Tables, browser: Browser) -> None:
 
 
 def test_the_font_that_is_preloaded_is_that_of_the_amount(table: Tables, visits: Visits) -> None:
-    """Chromium's own hint about a font that is not used depends on how busy the machine is"""
+    """Chromium's own hint about a font that is not used depends on how busy the machine is."""
     sign = Sign.of(visits, table())
     preloaded, used, fetched = sign.page.evaluate(PRELOADED_AND_USED)
     assert preloaded == used

@@ -55,7 +55,7 @@ def test_what_is_not_asked_for_metrics_is_sent_away(request_line: bytes, answer:
 def test_an_endless_request_is_cut_off() -> None:
     async def ask() -> None:
         async with serving() as port:
-            with suppress(ConnectionResetError, BrokenPipeError):  # all that came was read: an end
+            with suppress(ConnectionResetError, BrokenPipeError):  # none, if all was read
                 assert await request_metrics(port, b"x" * 10_000_000) == b""
             assert "banco_x" in await scrape_body(port)
 
