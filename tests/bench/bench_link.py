@@ -21,6 +21,7 @@ from tests.bench.link_load import (
     name_desks,
     write_beats,
     write_raw_rounds,
+    write_raw_stakes,
     write_rounds,
 )
 from tests.bench.rig import PLAN
@@ -31,7 +32,7 @@ from tests.console.link.light_member import LightMember
 
 TABLES = 40
 ALL_TABLES = 1_000
-TIMES = 2
+TIMES = 3
 SECONDS = 8
 COIN_IN = Playing(seconds=20, round_s=4, beat_s=1, seed=1)
 A_ROUND_A_MINUTE = Playing(seconds=40, round_s=60, beat_s=4, seed=1)
@@ -115,8 +116,8 @@ def measure_rounds(load: Load) -> Iterator[Figure]:
     scripts = {
         "raw": write_raw_rounds(),
         "ours": write_rounds(),
-        "raw without stakes": write_raw_rounds(with_stakes=False),
         "ours without stakes": write_rounds(with_stakes=False),
+        "raw stakes": write_raw_stakes(),
     }
     rates: dict[str, list[float]] = {name: [] for name in scripts}
     for _ in range(TIMES):
@@ -133,7 +134,7 @@ def measure_rounds(load: Load) -> Iterator[Figure]:
         {"clients": CLIENTS, "members": ALL_TABLES + CLIENTS},
     )
     stakes = [rate_of_stakes(*of) for of in zip(ours, rates["ours without stakes"], strict=True)]
-    rows = [rate_of_stakes(*of) for of in zip(raw, rates["raw without stakes"], strict=True)]
+    rows = rates["raw stakes"]
     yield Figure(
         "link.stakes",
         median(stakes),

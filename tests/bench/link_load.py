@@ -95,7 +95,8 @@ FROM link.hello({hello}::jsonb) AS h \\gset
 \\set first 0
 \\endif
 """
-CALL = "\\set n :n + 1\nSELECT link.{function}({request}::jsonb)::text;\n"
+NEXT = "\\set n :n + 1\n{}"
+CALL = NEXT.format("SELECT link.{function}({request}::jsonb)::text;\n")
 NUMBERS = {"session": -1, "n": -2, "round": -3}
 """Stand for a variable where there is a number."""
 
@@ -145,22 +146,31 @@ def write_beats() -> str:
     return greet() + f"SELECT link.beat({quote_json(request)}::jsonb)::text;\n"
 
 
-def write_raw_rounds(with_stakes: bool = True) -> str:
-    """The ten rows of a round, in three statements as in its three calls; or the two entries."""
+def write_raw_rounds() -> str:
+    """The ten rows of a round, in three statements as in its three calls."""
     opens, delivers, closes = calls_of_round()
+    entries = (write_raw_entry(opens), write_raw_delivery(delivers), write_raw_entry(closes))
+    return BEGINS_ROUND + "".join(map(NEXT.format, entries))
+
+
+def write_raw_stakes() -> str:
+    """The eight rows of a delivery alone."""
+    _, delivers, _ = calls_of_round()
+    return BEGINS_ROUND + NEXT.format(write_raw_delivery(delivers))
+
+
+def write_raw_delivery(call: Deliver) -> str:
+    """The rows of its tokens, and its own."""
     rows = []
-    for one in delivers.transactions:
+    for one in call.transactions:
         posted = {posting.account: posting.amount for posting in one.postings}
         amounts = ", ".join(str(posted.get(account, 0)) for account in LINKED)
         rows.append(f"('stud', 'desk-:client_id', :run, '{one.identity}', 'stake', {amounts})")
-    moved = f"""WITH moved AS (
+    return f"""WITH moved AS (
     INSERT INTO raw_movement (jackpot_id, member, epoch, identity, reason, {ACCOUNTS})
     VALUES {", ".join(rows)}
 )
-"""
-    stakes = (moved + write_raw_entry(delivers),) if with_stakes else ()
-    entries = (write_raw_entry(opens), *stakes, write_raw_entry(closes))
-    return BEGINS_ROUND + "".join(f"\\set n :n + 1\n{entry}" for entry in entries)
+{write_raw_entry(call)}"""
 
 
 def write_raw_entry(call: AnyCall) -> str:
