@@ -804,7 +804,7 @@ CREATE FUNCTION link.is_reason(reason text, jackpot bigint) RETURNS boolean
 LANGUAGE plpgsql IMMUTABLE AS $$
 BEGIN
     RETURN reason IN (
-        'award_pending', 'award_raised', 'token_returned', 'reseed_returned', 'correction', 'overflow'
+        'award_pending', 'award_raised', 'token_returned', 'reseed_returned', 'correction', 'overflow', 'transfer'
     ) OR (jackpot >= 0 AND reason IN (
         'opening', 'join', 'stake', 'fee', 'award_final', 'award_cancelled', 'reseed', 'addition', 'overflow_returned'
     ));

@@ -1,17 +1,6 @@
 -- Money from one linked jackpot to another, by two people (docs/reference/link-rules.md, 3.9). Each jackpot's books sum to 0: what leaves
 -- the one goes to its house, and comes to the other from that.
 
-CREATE OR REPLACE FUNCTION link.is_reason(reason text, jackpot bigint) RETURNS boolean
-LANGUAGE plpgsql IMMUTABLE AS $$
-BEGIN
-    RETURN reason IN (
-        'award_pending', 'award_raised', 'token_returned', 'reseed_returned', 'correction', 'overflow', 'transfer'
-    ) OR (jackpot >= 0 AND reason IN (
-        'opening', 'join', 'stake', 'fee', 'award_final', 'award_cancelled', 'reseed', 'addition', 'overflow_returned'
-    ));
-END
-$$;
-
 CREATE FUNCTION link.read_currency(of_jackpot text) RETURNS text
 LANGUAGE sql STABLE AS $$
     SELECT coalesce(prize_file ->> 'currency', 'EUR') FROM link.jackpot WHERE id = of_jackpot
